@@ -42,6 +42,7 @@ mod mistakes;
 mod mouse;
 mod outputs;
 mod pty;
+mod readers;
 mod readme;
 mod replies;
 mod screen;
