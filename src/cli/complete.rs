@@ -177,7 +177,7 @@ impl Candidates<'_> {
             return possible.iter().map(one).collect();
         }
         match (arg.get_id().as_str(), value_name(arg)) {
-            ("feed", _) => feeds(),
+            ("feed" | "feeds", _) => feeds(),
             ("profile", _) => self.profiles(),
             ("command", _) => self.named_command(),
             ("filter", "FILTER") if self.typed.command().get_name() == "tags" => Vec::new(),

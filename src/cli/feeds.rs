@@ -48,7 +48,7 @@ pub(super) async fn run(command: Option<FeedsCommand>, run: Run<'_>) -> CommandR
         Some(FeedsCommand::Info { feed: name }) => row::info(feed(&name)?, run).await,
         Some(FeedsCommand::Pull(args)) if args.stale => releases::pull_stale(&args, run).await,
         Some(FeedsCommand::Pull(args)) => {
-            releases::pull(&args.query(engine.settings.now())?, run).await
+            releases::pull(&args.queries(engine.settings.now())?, run).await
         }
         Some(FeedsCommand::Runs { feed: name }) => {
             list_files(feed(&name)?, Resource::Runs, run).await

@@ -204,7 +204,7 @@ pub(super) async fn list(args: &TagsArgs, run: Run<'_>) -> CommandResult {
     run.note_ages([&here.release]);
     if is_empty {
         console.note(&format!(
-            "no tag, name or category in the service-metrics feed of {day} contains {part:?}"
+            "no tag, name, description or category in the service-metrics feed of {day} contains {part:?}"
         ));
     }
     if here.unread > 0 {

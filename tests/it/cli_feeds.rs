@@ -656,3 +656,49 @@ fn the_age_of_what_is_local_is_a_number_of_seconds() {
         .run("feeds --offline --fields feed,age_s --format csv");
     csv.ends(0).shows("feed,age_s\r\n").shows("dch,\r\n");
 }
+
+/// Several feeds are downloaded one after the other, and one that fails keeps none of the others away.
+#[test]
+fn several_feeds_are_pulled_by_one_command() {
+    let service = Service::start();
+    let home = service.home(DemoRole::NoRealtime);
+    let lines = home
+        .run("feeds pull anonymous dch anonymous --format json")
+        .ends(0)
+        .lines();
+    let feeds: Vec<_> = lines.iter().map(|line| &line["feed"]).collect();
+    assert_eq!(feeds, ["anonymous", "dch"]);
+    let asked = service.asked(FaultSite::Feeds).len();
+    let ran = home.run("feeds pull realtime ipgeo --date yesterday");
+    ran.ends(2).says("--at HHMM");
+    assert_eq!(
+        service.asked(FaultSite::Feeds).len(),
+        asked,
+        "nothing was sent"
+    );
+    let ran = home.run("feeds pull realtime service-metrics --format json");
+    let lines = ran.ends(1).lines();
+    assert_eq!(
+        (lines.len(), &lines[1]["feed"]),
+        (2, &"service-metrics".into())
+    );
+    assert_eq!(lines[0]["error"]["kind"], "credentials");
+    // Of a feed that is refused no more is asked for.
+    let before = service.asked(FaultSite::Feeds).len();
+    home.run("feeds pull realtime --from 0000 --to 0100 --date yesterday")
+        .ends(3);
+    let asked = service.asked(FaultSite::Feeds);
+    assert!(asked.len() - before < 4, "{asked:?}");
+}
+
+#[test]
+fn the_windows_between_two_times_are_pulled() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let lines = home
+        .run("feeds pull realtime --date yesterday --from 1200 --to 1215 --format json")
+        .ends(0)
+        .lines();
+    let windows: Vec<_> = lines.iter().map(|line| &line["window"]).collect();
+    assert_eq!(windows, ["1200", "1205", "1210"]);
+}

@@ -274,6 +274,12 @@ fn tags_are_listed_and_found_on_this_disk() {
     );
     assert!(mobile.len() <= expected.count());
     home.run("tags acme").ends(0).shows("ACME_VPN").shows("TAG");
+    let described = all.iter().find(|record| record["tag"] == "ACME_VPN");
+    let words = described.expect("a tag")["description"].as_str();
+    let words: Vec<&str> = words.expect("a description").split(' ').collect();
+    home.run_words(&["tags", &words[words.len() / 2..].join(" ")])
+        .ends(0)
+        .shows("ACME_VPN");
     home.run("tags acme --format csv")
         .ends(0)
         .shows("tag,name,website")
@@ -285,7 +291,7 @@ fn tags_are_listed_and_found_on_this_disk() {
     assert_eq!(
         home.run("tags no-such-thing")
             .ends(0)
-            .says("no tag, name or category")
+            .says("no tag, name, description or category")
             .out,
         ""
     );

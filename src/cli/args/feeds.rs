@@ -144,14 +144,15 @@ pub struct RmArgs {
 #[command(
     after_help = "Resumes an interrupted run. The last release stays until the new one is complete.\n\
     JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\",\"index\",\"index_bytes\",\"removed\"}\n\n\
-    Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull --stale --wait -q\n  ipspect feeds pull realtime --date 20261120 --at 2310"
+    Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull anonymous dch\n  ipspect feeds pull --stale --wait -q\n  \
+    ipspect feeds pull realtime --date 20261120 --at 2310\n  ipspect feeds pull realtime --from 1200 --to 1400"
 )]
 pub struct PullArgs {
-    /// The feed
-    #[arg(required_unless_present = "stale")]
-    pub feed: Option<String>,
+    /// The feeds, one after the other
+    #[arg(required_unless_present = "stale", value_name = "FEED")]
+    pub feeds: Vec<String>,
     /// Every local feed that is behind its cadence, in each form that is local
-    #[arg(long, conflicts_with_all = ["feed", "date", "at", "mmdb"])]
+    #[arg(long, conflicts_with_all = ["feeds", "date", "at", "from", "to", "mmdb"])]
     pub stale: bool,
     /// The release of this day: 2026-11-01, -7d or yesterday; needs historical access
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
@@ -159,6 +160,12 @@ pub struct PullArgs {
     /// The realtime window that begins at this time, UTC; of today without --date
     #[arg(long, value_name = "HHMM")]
     pub at: Option<String>,
+    /// With --to: the realtime windows of a day from this time on, UTC; of today without --date
+    #[arg(long, value_name = "HHMM", requires = "to", conflicts_with = "at")]
+    pub from: Option<String>,
+    /// With --from: up to this time; the window that begins then is not downloaded
+    #[arg(long, value_name = "HHMM", requires = "from")]
+    pub to: Option<String>,
     /// Download the MMDB form
     #[arg(long)]
     pub mmdb: bool,
@@ -175,7 +182,7 @@ impl FeedsCommand {
     #[must_use]
     pub fn feed(&self) -> Option<&str> {
         match self {
-            Self::Pull(args) => args.feed.as_deref(),
+            Self::Pull(args) => args.feeds.last().map(String::as_str),
             Self::Rm(args) => Some(&args.feed),
             Self::Info { feed }
             | Self::Runs { feed }
@@ -188,23 +195,62 @@ impl FeedsCommand {
 }
 
 impl PullArgs {
-    /// The download that is asked for.
+    /// The downloads that are asked for, each once.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for an invalid feed, day or time, and for what the feed does not have.
-    pub fn query(&self, now: Timestamp) -> Result<PullQuery> {
-        let feed = feed(self.feed.as_deref().unwrap_or_default())?;
+    /// [`Kind::Usage`] for an invalid feed, day or time, and for what a feed does not have.
+    pub fn queries(&self, now: Timestamp) -> Result<Vec<PullQuery>> {
+        let mut queries = Vec::new();
+        for name in &self.feeds {
+            let of_feed = self.query(name, now)?;
+            for wanted in self.windows(&of_feed, now)? {
+                let query = PullQuery { wanted, ..of_feed };
+                if !queries.contains(&query) {
+                    queries.push(query);
+                }
+            }
+        }
+        Ok(queries)
+    }
+
+    /// The windows between two times, or the one release.
+    fn windows(&self, query: &PullQuery, now: Timestamp) -> Result<Vec<WantedRelease>> {
+        let (Some(from), Some(to)) = (&self.from, &self.to) else {
+            return Ok(vec![query.wanted]);
+        };
+        let day = match query.wanted {
+            WantedRelease::Window(window) => window.day,
+            _ => Day::of(now),
+        };
+        let (first, end) = (minute_of(day, from)?, minute_of(day, to)?);
+        if first >= end {
+            let error = usage(format!("--from {from} is not before --to {to}"));
+            return Err(error.hint("the windows are of one day: for more, run it for each --date"));
+        }
+        let step = u16::from(Window::MINUTES);
+        // The window in which the first time lies holds it, too.
+        let begins = (first - first % step..end).step_by(usize::from(step));
+        let windows = begins.filter_map(|minute| {
+            let name = format!("{:02}{:02}", minute / 60, minute % 60);
+            Window::new(day, &name)
+        });
+        Ok(windows.map(WantedRelease::Window).collect())
+    }
+
+    fn query(&self, name: &str, now: Timestamp) -> Result<PullQuery> {
+        let feed = feed(name)?;
         let today = Day::of(now);
         let date = self.date.as_deref().map(|text| day(text, today));
         let date = date.transpose()?;
-        let wanted = match (date, self.at.as_deref()) {
+        let at = self.at.as_deref().or(self.from.as_deref());
+        let wanted = match (date, at) {
             (None, None) => WantedRelease::Latest,
             (Some(_), None) if feed == Feed::Realtime => {
                 return Err(Error::new(
                     Kind::Usage,
                     "realtime has windows of five minutes: a day alone names none",
                 )
-                .hint("add the window's time, UTC: --at HHMM"));
+                .hint("add the window's time, UTC: --at HHMM, or --from HHMM --to HHMM"));
             }
             (Some(day), None) => WantedRelease::Day(day),
             (_, Some(_)) if feed != Feed::Realtime => {
@@ -212,7 +258,7 @@ impl PullArgs {
                     Kind::Usage,
                     format!("the feed {feed} has no windows of five minutes"),
                 )
-                .hint("--at is for realtime; leave it out"));
+                .hint("--at, --from and --to are for realtime; leave them out"));
             }
             (date, Some(at)) => WantedRelease::Window(window(date.unwrap_or(today), at)?),
         };
@@ -231,6 +277,18 @@ impl PullArgs {
     }
 }
 
+/// The minute of the day at this time, the end of the day included.
+fn minute_of(day: Day, at: &str) -> Result<u16> {
+    let digits = at.replace(':', "");
+    if digits == "2400" {
+        return Ok(24 * 60);
+    }
+    let name = window(day, at)?.hhmm();
+    let (hour, minute) = name.split_at(2);
+    let number = |digits: &str| digits.parse::<u16>().map_err(usage);
+    Ok(number(hour)? * 60 + number(minute)?)
+}
+
 fn window(day: Day, at: &str) -> Result<Window> {
     let digits = at.replace(':', "");
     Window::new(day, &digits).ok_or_else(|| {
@@ -243,7 +301,7 @@ fn window(day: Day, at: &str) -> Result<Window> {
 mod tests {
     use super::*;
 
-    fn query(line: &str) -> Result<PullQuery> {
+    fn queries(line: &str) -> Result<Vec<PullQuery>> {
         let args = |word: &str| {
             line.split_whitespace()
                 .skip_while(|other| *other != word)
@@ -252,21 +310,31 @@ mod tests {
         };
         let now: Timestamp = "2026-11-20T23:14:00Z".parse().expect("timestamp");
         let args = PullArgs {
-            feed: line.split(' ').next().map(str::to_owned),
+            feeds: line
+                .split(' ')
+                .next()
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
             stale: false,
             date: args("--date"),
             at: args("--at"),
+            from: args("--from"),
+            to: args("--to"),
             mmdb: false,
             allow_shrink: false,
             wait: false,
         };
-        args.query(now)
+        args.queries(now)
     }
 
     #[test]
     fn day_and_time_name_a_release() {
         let day = Day::new(2026, 11, 20).expect("day");
-        let wanted = |line: &str| query(line).expect(line).wanted;
+        let wanted = |line: &str| match queries(line).expect(line)[..] {
+            [query] => query.wanted,
+            _ => panic!("one release: {line}"),
+        };
         assert_eq!(wanted("anonymous"), WantedRelease::Latest);
         assert_eq!(
             wanted("anonymous --date 2026-11-20"),
@@ -286,6 +354,27 @@ mod tests {
     }
 
     #[test]
+    fn two_times_name_the_windows_between_them() {
+        let windows = |line: &str| -> Vec<String> {
+            let queries = queries(line).expect(line).into_iter();
+            let names = queries.map(|query| match query.wanted {
+                WantedRelease::Window(window) => window.to_string(),
+                wanted => panic!("{wanted:?}"),
+            });
+            names.collect()
+        };
+        assert_eq!(
+            windows("realtime --from 1202 --to 12:11"),
+            ["20261120/1200", "20261120/1205", "20261120/1210"]
+        );
+        assert_eq!(
+            windows("realtime --date 20261119 --from 2350 --to 2400"),
+            ["20261119/2350", "20261119/2355"]
+        );
+        assert_eq!(windows("realtime --from 0000 --to 2400").len(), 288);
+    }
+
+    #[test]
     fn what_names_no_release_is_refused() {
         for (line, expected) in [
             ("anonymus", "did you mean anonymous?"),
@@ -295,8 +384,11 @@ mod tests {
             ("anonymous --at 2310", "no windows"),
             ("realtime --date 20261120", "--at HHMM"),
             ("realtime --at 2460", "not a time of day"),
+            ("realtime --from 1200 --to 12:00", "is not before"),
+            ("realtime --from 1200 --to 2460", "not a time of day"),
+            ("anonymous --from 1200 --to 1400", "no windows"),
         ] {
-            let error = query(line).expect_err(line);
+            let error = queries(line).expect_err(line);
             assert_eq!(error.kind, Kind::Usage);
             assert!(error.to_string().contains(expected), "{error}");
         }

@@ -9,7 +9,7 @@ use clap::{Arg, Command};
 const EVERYWHERE: &str = "Everywhere";
 
 /// What a paragraph that is a list begins with.
-const LISTS: [&str; 4] = ["JSON", "CSV", "FEED", "FIELDS"];
+const LISTS: [&str; 5] = ["JSON", "CSV", "FEED", "FIELDS", "LAYOUT"];
 
 /// The program with the help of all its commands.
 pub(super) fn shaped(mut program: Command) -> Command {

@@ -223,7 +223,7 @@ pub enum TagSource {
     Examples:\n  ipspect tags\n  ipspect tags residential --format csv"
 )]
 pub struct TagsArgs {
-    /// Part of a tag, a name or a category, in any case
+    /// Part of a tag, an alias, a name, a description or a category, in any case
     #[arg(value_name = "FILTER")]
     pub filter: Option<String>,
     /// Which columns are printed

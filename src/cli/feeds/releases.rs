@@ -20,14 +20,45 @@ use crate::{
     store::{Moment, Rejected, layout::Release, retention::Reason},
 };
 
-/// Downloads a release and says what it is.
+/// Downloads releases, one after the other, and says what they are.
 ///
 /// # Errors
-/// What kept it from being published.
-pub(super) async fn pull(query: &PullQuery, run: Run<'_>) -> CommandResult {
-    let pulled = download(query, run).await?;
-    show(&pulled, run)?;
-    Ok(Exit::DONE)
+/// What kept a single one from being published; what went wrong with standard output. What several fail with is said and counted.
+pub(super) async fn pull(queries: &[PullQuery], run: Run<'_>) -> CommandResult {
+    if let [query] = queries {
+        let pulled = download(query, run).await?;
+        show(&pulled, run)?;
+        return Ok(Exit::DONE);
+    }
+    Ok(pull_each(queries.iter().copied(), run).await?.exit())
+}
+
+/// Downloads each. Rights are by feed: where one is refused, no more of that feed is asked for.
+async fn pull_each(
+    queries: impl Iterator<Item = PullQuery>,
+    run: Run<'_>,
+) -> CommandResult<ExitTally> {
+    let mut tally = ExitTally::default();
+    let mut refused = None;
+    for query in queries {
+        if refused == Some(query.feed) {
+            continue;
+        }
+        match download(&query, run).await {
+            Ok(pulled) => {
+                tally.done();
+                show(&pulled, run)?;
+            }
+            Err(error) => {
+                tally.failed(error.kind);
+                run.console.failure(Some(query.feed.name()), &error)?;
+                if error.kind.stops_a_batch() {
+                    refused = Some(query.feed);
+                }
+            }
+        }
+    }
+    Ok(tally)
 }
 
 async fn download(query: &PullQuery, run: Run<'_>) -> Result<Pulled> {
@@ -43,27 +74,16 @@ async fn download(query: &PullQuery, run: Run<'_>) -> Result<Pulled> {
 /// What went wrong with standard output; what feeds fail with is said and counted.
 pub(super) async fn pull_stale(args: &PullArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let mut tally = ExitTally::default();
     let forms = Feed::all().flat_map(|feed| [Format::Json, Format::Mmdb].map(|form| (feed, form)));
-    for (feed, form) in forms.filter(|(feed, form)| is_stale(*feed, *form, engine)) {
-        let query = PullQuery {
-            feed,
-            wanted: WantedRelease::Latest,
-            form,
-            allow_shrink: args.allow_shrink,
-            wait: args.wait,
-        };
-        match download(&query, run).await {
-            Ok(pulled) => {
-                tally.done();
-                show(&pulled, run)?;
-            }
-            Err(error) => {
-                tally.failed(error.kind);
-                console.failure(Some(feed.name()), &error)?;
-            }
-        }
-    }
+    let stale = forms.filter(|(feed, form)| is_stale(*feed, *form, engine));
+    let queries = stale.map(|(feed, form)| PullQuery {
+        feed,
+        wanted: WantedRelease::Latest,
+        form,
+        allow_shrink: args.allow_shrink,
+        wait: args.wait,
+    });
+    let tally = pull_each(queries, run).await?;
     if tally.is_empty() {
         console.note("no local feed is behind its cadence");
     }

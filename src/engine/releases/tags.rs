@@ -55,12 +55,13 @@ impl LocalTag {
         std::iter::once(self.name()).chain(others.map(String::as_str))
     }
 
-    /// Whether its tag, its name or one of its categories has this as a part, in any case.
+    /// Whether one of its tags, its name, its description or one of its categories has this as a part, in any case.
     #[must_use]
     pub fn has(&self, part: &str) -> bool {
         let part = part.to_lowercase();
         let texts = self.tag.categories.items().iter().map(String::as_str);
-        let mut texts = texts.chain(self.tag.name.text()).chain([self.name()]);
+        let words = [&self.tag.name, &self.tag.description].map(Field::text);
+        let mut texts = texts.chain(words.into_iter().flatten()).chain(self.names());
         texts.any(|text| text.to_lowercase().contains(&part))
     }
 }
@@ -140,9 +141,10 @@ mod tests {
     #[test]
     fn a_tag_is_found_by_any_part_of_what_it_is_called() {
         let tag = tag(
-            r#"{"tag":"ACME_VPN","name":"Acme Virtual","categories":["DATACENTER_PROXY"],"isNoLog":"true"}"#,
+            r#"{"tag":"ACME_VPN","name":"Acme Virtual","description":"Runs in Sampletown","aliases":["APEX_VPN"],
+                "categories":["DATACENTER_PROXY"],"isNoLog":"true"}"#,
         );
-        for part in ["acme", "VIRTUAL", "center_", ""] {
+        for part in ["acme", "VIRTUAL", "center_", "in sample", "apex", ""] {
             assert!(tag.has(part), "{part}");
         }
         assert!(!tag.has("true") && !tag.has("bravo"));
