@@ -47,8 +47,8 @@ pub use self::{
     escape::{defanged, escaped},
     facts::{Fact, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{
-        COLUMNS, ColumnTexts, about, difference_side, label_of, of_clients, of_network, stated,
-        value, values,
+        COLUMNS, ColumnTexts, EXTRA_COLUMNS, about, difference_side, label_of, of_clients,
+        of_network, stated, value, values,
     },
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},

@@ -225,6 +225,8 @@ struct Column<R> {
     key: Name,
     is_in_json: bool,
     is_in_csv: bool,
+    /// Whether it is printed only where it is named.
+    is_extra: bool,
     /// Its label for people; empty where it has none. Headings are in capitals.
     label: Name,
     cell: Box<dyn Fn(&R) -> Cell>,
@@ -276,6 +278,7 @@ impl<R> Columns<R> {
             key,
             is_in_json: !key.is_empty(),
             is_in_csv: !key.is_empty(),
+            is_extra: false,
             label,
             cell: Box::new(move |row| cell(row).into()),
             words: None,
@@ -306,6 +309,11 @@ impl<R> Columns<R> {
     /// JSON does not have the last column.
     pub fn but_json(self) -> Self {
         self.last(|own| own.is_in_json = false)
+    }
+
+    /// The last column is printed only where it is named; it comes behind those of CSV that always are.
+    pub fn if_named(self) -> Self {
+        self.last(|own| own.is_extra = true)
     }
 
     /// People read the last column in these words.
@@ -353,16 +361,27 @@ impl<R> Columns<R> {
         self
     }
 
-    /// The names of the columns of CSV.
+    /// The names of the columns of CSV that can be named, first those that always are printed.
     #[must_use]
     pub fn names(&self) -> Vec<Name> {
-        self.of_csv().map(|column| column.key).collect()
+        self.nameable().map(|column| column.key).collect()
     }
 
-    /// The cells of a row of CSV. Text from outside is as it was sent.
+    /// The cells of a row in the columns that can be named. Text from outside is as it was sent.
     #[must_use]
     pub fn texts(&self, row: &R) -> Vec<String> {
-        let cells = self.of_csv().map(|column| (column.cell)(row).text());
+        let cells = self.nameable().map(|column| (column.cell)(row).text());
+        cells.collect()
+    }
+
+    /// The names of the columns of CSV that are printed where none is named.
+    pub(super) fn usual_names(&self) -> Vec<Name> {
+        self.of_csv(false).map(|column| column.key).collect()
+    }
+
+    /// The cells of a row in these columns.
+    pub(super) fn usual_texts(&self, row: &R) -> Vec<String> {
+        let cells = self.of_csv(false).map(|column| (column.cell)(row).text());
         cells.collect()
     }
 
@@ -440,8 +459,13 @@ impl<R> Columns<R> {
         columns.map(move |column| (column.key, (column.cell)(row)))
     }
 
-    fn of_csv(&self) -> impl Iterator<Item = &Column<R>> {
-        self.all.iter().filter(|column| column.is_in_csv)
+    fn of_csv(&self, is_extra: bool) -> impl Iterator<Item = &Column<R>> {
+        let columns = self.all.iter().filter(|column| column.is_in_csv);
+        columns.filter(move |column| column.is_extra == is_extra)
+    }
+
+    fn nameable(&self) -> impl Iterator<Item = &Column<R>> {
+        self.of_csv(false).chain(self.of_csv(true))
     }
 
     fn of_people(&self) -> impl Iterator<Item = &Column<R>> {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::model::{
     Anonymization, Context, Field,
-    context::{AutonomousSystem, Concentration},
+    context::{AutonomousSystem, Concentration, Tunnel},
     visible,
 };
 
@@ -63,17 +63,17 @@ const ROWS: &[FieldRow] = &[
         words: |context, form| context.client.and_then(|client| number(&client.count, form, if form == WordingPlace::Page { " a day" } else { "" })) },
     FieldRow { path: "client.countries", fact: "client countries", page: "countries", column: "client_countries",
         words: |context, form| context.client.and_then(|client| number(&client.countries, form, "")) },
-    FieldRow { path: "client.spread", fact: "client spread", page: "spread", column: "",
+    FieldRow { path: "client.spread", fact: "client spread", page: "spread", column: "client_spread",
         words: |context, form| context.client.and_then(|client| number(&client.spread, form, " km²")) },
     FieldRow { path: "client.types", fact: "client types", page: "types", column: "client_types",
         words: |context, form| context.client.and_then(|client| list(&client.types, form)) },
     FieldRow { path: "client.concentration", fact: "concentration", page: "concentration", column: "",
         words: |context, form| context.client.and_then(|client| client.concentration.as_ref().map(|found| concentration(found, form))) },
-    FieldRow { path: "client.behaviors", fact: "behaviors", page: "behaviors", column: "",
+    FieldRow { path: "client.behaviors", fact: "behaviors", page: "behaviors", column: "client_behaviors",
         words: |context, form| context.client.and_then(|client| list(&client.behaviors, form)) },
     FieldRow { path: "risks", fact: "risks", page: "risks", column: "risks", words: |context, form| list(&context.risks, form) },
     FieldRow { path: "services", fact: "services", page: "services", column: "services", words: |context, form| list(&context.services, form) },
-    FieldRow { path: "ai", fact: "ai", page: "ai", column: "", words: |context, _| text(&context.ai) },
+    FieldRow { path: "ai", fact: "ai", page: "ai", column: "ai", words: |context, _| text(&context.ai) },
 ];
 
 /// What a page shows of the network, in its order.
@@ -129,29 +129,89 @@ pub const COLUMNS: [&str; 18] = [
     "services",
 ];
 
-/// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
-pub type ColumnTexts = [String; COLUMNS.len()];
+/// More columns, printed only where they are named: the output of earlier versions stays as it is.
+pub const EXTRA_COLUMNS: [&str; 10] = [
+    "tunnels",
+    "client_spread",
+    "client_behaviors",
+    "concentration_city",
+    "concentration_state",
+    "concentration_country",
+    "concentration_density",
+    "concentration_geohash",
+    "concentration_skew",
+    "ai",
+];
 
-/// What is in one of [`COLUMNS`].
+/// [`COLUMNS`], then [`EXTRA_COLUMNS`].
+pub(super) const ALL_COLUMNS: [&str; COLUMNS.len() + EXTRA_COLUMNS.len()] = {
+    let mut all = [""; COLUMNS.len() + EXTRA_COLUMNS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < COLUMNS.len() {
+            COLUMNS[at]
+        } else {
+            EXTRA_COLUMNS[at - COLUMNS.len()]
+        };
+        at += 1;
+    }
+    all
+};
+
+/// What fills the columns; empty where nothing is said. Text from outside is as it was sent.
+pub type ColumnTexts = [String; ALL_COLUMNS.len()];
+
+/// What is in one of the columns.
 #[must_use]
 pub fn value<'a>(values: &'a ColumnTexts, column: &str) -> &'a str {
-    let at = COLUMNS.iter().position(|own| *own == column);
+    let at = ALL_COLUMNS.iter().position(|own| *own == column);
     at.map_or("", |at| values[at].as_str())
 }
 
 /// What the record of an address says, for programs.
 #[must_use]
 pub fn values(context: &Context) -> ColumnTexts {
-    COLUMNS.map(|column| match column {
+    let concentration = context
+        .client
+        .is()
+        .and_then(|client| client.concentration.is());
+    ALL_COLUMNS.map(|column| match column {
+        "tunnels" => each(context.tunnels.items().iter().map(tunnel), " "),
         "anonymization" => anonymization(context).to_owned(),
         "tunnel_types" => each(&context.tunnel_types(), " "),
         "operators" => each(&context.tunnel_operators(), " "),
+        _ if column.starts_with("concentration_") => concentration
+            .and_then(|found| concentrated(found, column))
+            .unwrap_or_default(),
         _ => {
             let row = ROWS.iter().find(|row| row.column == column);
             let words = row.map(|row| (row.words)(context, WordingPlace::Column));
             words.and_then(Field::into_option).unwrap_or_default()
         }
     })
+}
+
+/// A tunnel in one word: `VPN:ACME_VPN:true`; empty between the colons where the record does not say.
+fn tunnel(tunnel: &Tunnel) -> String {
+    let part = |field: &Field<String>| field.text().unwrap_or_default().to_owned();
+    let anonymous = text(&tunnel.anonymous).into_option().unwrap_or_default();
+    format!(
+        "{}:{}:{anonymous}",
+        part(&tunnel.kind),
+        part(&tunnel.operator)
+    )
+}
+
+/// What is in a column about where clients concentrate.
+fn concentrated(found: &Concentration, column: &str) -> Option<String> {
+    match column {
+        "concentration_city" => found.city.is().cloned(),
+        "concentration_state" => found.state.is().cloned(),
+        "concentration_country" => found.country.is().cloned(),
+        "concentration_geohash" => found.geohash.is().cloned(),
+        "concentration_density" => text(&found.density).into_option(),
+        _ => text(&found.skew).into_option(),
+    }
 }
 
 fn anonymization(context: &Context) -> &'static str {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     Fact, TextCell, distinct, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
-    fields::{COLUMNS, ColumnTexts, value, values},
+    fields::{ALL_COLUMNS, ColumnTexts, value, values},
 };
 use crate::{
     contract::Feed,
@@ -161,7 +161,7 @@ fn values_of_geo(geo: &Geo) -> ColumnTexts {
 
 /// The values of the columns that a record fills.
 fn in_columns(filled: &[(&str, Option<String>)]) -> ColumnTexts {
-    COLUMNS.map(|column| {
+    ALL_COLUMNS.map(|column| {
         let mut filled = filled.iter();
         let own = filled.find(|(name, _)| *name == column);
         own.and_then(|(_, text)| text.clone()).unwrap_or_default()

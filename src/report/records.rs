@@ -2,7 +2,10 @@
 
 use std::cell::OnceCell;
 
-use super::{COLUMNS, Cell, ColumnTexts, Columns, Reading, TextCell, count, tag_columns, value};
+use super::{
+    COLUMNS, Cell, ColumnTexts, Columns, EXTRA_COLUMNS, Reading, TextCell, count, tag_columns,
+    value,
+};
 use crate::{
     contract::{Feed, catalog::RecordKind},
     model::{Day, Document, Tag},
@@ -101,11 +104,15 @@ impl ValueRow for RecordRow {
     }
 }
 
-/// Adds the columns of CSV that a record fills.
+/// Adds the columns of CSV that a record fills, some of them only where they are named.
 pub fn value_columns<R: ValueRow>(columns: Columns<R>) -> Columns<R> {
-    let names = COLUMNS.into_iter().enumerate();
+    let names = COLUMNS.into_iter().chain(EXTRA_COLUMNS).enumerate();
     names.fold(columns, |columns, (at, name)| {
-        columns.csv(name, move |row| Cell::from(&*row.values()[at]))
+        let columns = columns.csv(name, move |row| Cell::from(&*row.values()[at]));
+        match at {
+            _ if at < COLUMNS.len() => columns,
+            _ => columns.if_named(),
+        }
     })
 }
 
@@ -188,6 +195,41 @@ mod tests {
         let md = page(Feed::Anonymous, ResultFormat::Md, lines);
         assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
         assert!(md.starts_with("### x\n\n| ADDRESS |"), "{md}");
+    }
+
+    /// What is printed only where it is named is none of the usual columns, and is behind them for those who name it.
+    #[test]
+    fn more_of_a_record_is_printed_where_it_is_named() {
+        let line = br#"{"ip":"198.51.100.7","ai":{"scraper":true},"client":{"behaviors":["FILE_SHARING","TOR_PROXY_USER"],"spread":1200,
+            "concentration":{"city":"Kyiv","country":"UA","density":1,"geohash":"u8vw","skew":-7}},
+            "tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true},{"type":"PROXY","anonymous":false},{}]}"#;
+        let columns = record_columns(Feed::Anonymous);
+        let row = RecordRow::of(Feed::Anonymous, line.to_vec());
+        let texts: Vec<(&str, String)> = columns
+            .names()
+            .into_iter()
+            .zip(columns.texts(&row))
+            .collect();
+        let (usual, extra) = texts.split_at(COLUMNS.len());
+        assert!(usual.iter().map(|(name, _)| *name).eq(COLUMNS));
+        assert_eq!(
+            extra,
+            [
+                ("tunnels", "VPN:ACME_VPN:true PROXY::false ::"),
+                ("client_spread", "1200"),
+                ("client_behaviors", "FILE_SHARING TOR_PROXY_USER"),
+                ("concentration_city", "Kyiv"),
+                ("concentration_state", ""),
+                ("concentration_country", "UA"),
+                ("concentration_density", "1"),
+                ("concentration_geohash", "u8vw"),
+                ("concentration_skew", "-7"),
+                ("ai", r#"{"scraper":true}"#),
+            ]
+            .map(|(name, text)| (name, text.to_owned()))
+        );
+        let csv = page(Feed::Anonymous, ResultFormat::Csv, &[line]);
+        assert!(csv.starts_with(&(COLUMNS.join(",") + "\r\n")), "{csv}");
     }
 
     #[test]

@@ -217,7 +217,7 @@ impl RowFormat {
         match (self.format, &self.chosen) {
             (_, Some(chosen)) => self.push_chosen(chosen, &columns.texts(row), page),
             (ResultFormat::Json, None) => columns.push_line(row, &mut page.text),
-            (ResultFormat::Csv, None) => page.text += &csv_row(&columns.texts(row)),
+            (ResultFormat::Csv, None) => page.text += &csv_row(&columns.usual_texts(row)),
             (ResultFormat::Md, None) => page.text += &markdown_row(&columns.cells(row)),
             (ResultFormat::Text, None) => page.cells.push(columns.cells(row)),
         }
@@ -285,12 +285,11 @@ impl RowWriter {
         if self.begun {
             return String::new();
         }
-        let names = columns.names();
         let head = match (self.format.format, &self.format.chosen) {
             (_, Some(chosen)) if chosen.is_ids => String::new(),
             (ResultFormat::Csv, Some(chosen)) => csv_row(&chosen.names),
             (ResultFormat::Md, Some(chosen)) => markdown_table(&chosen.heads(), &[]),
-            (ResultFormat::Csv, None) => csv_row(&names),
+            (ResultFormat::Csv, None) => csv_row(&columns.usual_names()),
             (ResultFormat::Md, None) => match ticket() {
                 Some(ticket) => ticket.table(&columns.markdown([])),
                 None => return String::new(),
@@ -363,15 +362,18 @@ impl RowWriter {
             "error" => error.kind.word().to_owned(),
             _ => String::new(),
         };
-        let texts: Vec<String> = columns.names().into_iter().map(text).collect();
+        let texts = |names: Vec<&str>| names.into_iter().map(text).collect::<Vec<String>>();
         let mut page = RowPage::default();
         match (self.format.format, &self.format.chosen) {
-            (_, Some(chosen)) => self.format.push_chosen(chosen, &texts, &mut page),
+            (_, Some(chosen)) => {
+                let texts = texts(columns.names());
+                self.format.push_chosen(chosen, &texts, &mut page);
+            }
             (ResultFormat::Json, None) => {
                 let line = Line::about(query, typed).key("error", Cell::error(error));
                 page.text = line.end() + "\n";
             }
-            (ResultFormat::Csv, None) => page.text = csv_row(&texts),
+            (ResultFormat::Csv, None) => page.text = csv_row(&texts(columns.usual_names())),
             (ResultFormat::Text | ResultFormat::Md, None) => {}
         }
         self.page(columns, page)

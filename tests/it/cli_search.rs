@@ -436,3 +436,27 @@ fn many_pages_come_whole_and_a_reader_may_have_enough() {
         assert!(!line.is_empty());
     }
 }
+
+/// More of a record goes into CSV where it is named, and into no CSV where nothing is.
+#[test]
+fn columns_beyond_the_usual_ones_are_there_by_name() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous").ends(0);
+    let named = home.run(
+        "search anonymous net:198.51.100.77 --format csv --fields ip,tunnels,concentration_city",
+    );
+    let expected = "ip,tunnels,concentration_city\r\n198.51.100.77,VPN:ACME_VPN:true";
+    assert!(named.ends(0).out.starts_with(expected), "{}", named.out);
+    for line in [
+        "search anonymous net:198.51.100.77 --format csv",
+        "search anonymous net:198.51.100.77 --format csv --spreadsheet-safe",
+        "lookup 198.51.100.77 --source local --format csv",
+    ] {
+        let ran = home.run(line);
+        assert!(!ran.ends(0).out.contains("concentration"), "{line}");
+    }
+    home.run("lookup 198.51.100.77 --source local --format csv --fields query,client_behaviors")
+        .ends(0)
+        .shows("TOR_PROXY_USER");
+}

@@ -10,7 +10,7 @@ use super::value::usage;
 use crate::{
     engine::{Error, Overrides, Result},
     model::nearest,
-    report::{ChosenColumns, IDS, TextStyle},
+    report::{ChosenColumns, EXTRA_COLUMNS, IDS, TextStyle},
 };
 
 /// What every command understands
@@ -170,7 +170,9 @@ pub(in crate::cli) fn chosen(
             let error = usage("this command prints no table, so it has no columns");
             return Err(error.hint("leave --fields and --spreadsheet-safe out"));
         }
-        [] => (0..header.len()).collect(),
+        [] => (0..header.len())
+            .filter(|at| !EXTRA_COLUMNS.contains(&header[*at]))
+            .collect(),
         fields => {
             let column = |field: &String| {
                 let name = field.trim();

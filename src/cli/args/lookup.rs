@@ -13,7 +13,7 @@ use crate::{
     contract::{Feed, Geolocation, LookupQuery, catalog::RecordKind},
     engine::{Error, Kind, Pick, Result},
     model::Day,
-    report::COLUMNS,
+    report::{COLUMNS, EXTRA_COLUMNS},
 };
 
 /// Arguments of `lookup`
@@ -49,7 +49,7 @@ pub struct LookupArgs {
 }
 
 fn lookup_help() -> String {
-    let columns = COLUMNS.join(",");
+    let (columns, extra) = (COLUMNS.join(","), EXTRA_COLUMNS.join(","));
     format!(
         "Sends one query for each different address; non-public ones are refused and never sent.\n\
     --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network \
@@ -63,7 +63,8 @@ fn lookup_help() -> String {
     JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
     \"searched\":[{{feed,day}}],\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
     for, stale where it is true, load of the warehouse, inside for networks, searched where no local feed has a record\n\
-    CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; several values of one cell are separated by spaces; \
+    CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; where named: {extra}; tunnels are type:operator:anonymous; \
+    several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json\n  \
     ipspect lookup 198.51.100.77 --date -90d --at warehouse"
