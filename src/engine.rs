@@ -44,7 +44,7 @@ pub use exports::{
     TableQuery, check_export, is_there,
     sample::{self, Sample},
 };
-pub use http::{Fetched, Provenance};
+pub use http::{Fetched, NamedRoots, Provenance, named_roots, proxy_before};
 pub use live::{FetchedListing, Live, Probed};
 pub use notices::Notices;
 pub use pager_file::PagerFile;

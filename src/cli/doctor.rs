@@ -65,6 +65,7 @@ async fn all(settings: Settings, console: &Console) -> Vec<DoctorCheck> {
     checks.push(token);
     checks.extend(disk::leftover_token(&engine.settings));
     checks.extend(disk::state(&engine));
+    checks.extend(hosts::network(&engine.settings));
     checks.extend(hosts::all(&engine, has_token).await);
     checks.extend(hosts::warehouse(&engine).await);
     checks.extend(disk::cache(&engine));

@@ -50,6 +50,9 @@ IPSPECT_WAREHOUSE_PASSWORD Password of the user of the warehouse; beats password
 IPSPECT_CONFIG_DIR Folder of config.toml and of the token file.
 IPSPECT_CACHE_DIR Folder of downloaded feeds.
 IPSPECT_STATE_DIR Folder of the trail, the ledger and the hosts' answers.
+CONFIGURATION_DIRECTORY Of systemd: in place of IPSPECT_CONFIG_DIR where HOME is not set; likewise CACHE_DIRECTORY and STATE_DIRECTORY.
+SSL_CERT_FILE Certificates of issuers to trust; likewise SSL_CERT_DIR, and ca_file in the configuration.
+HTTPS_PROXY The proxy before the hosts; NO_PROXY names hosts that need none.
 NO_COLOR No colours, if it is set to anything.
 CLICOLOR_FORCE Colours in pipes, too, unless it is 0.";
 

@@ -3,7 +3,13 @@
 mod edit;
 mod mistake;
 
-use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -133,6 +139,8 @@ pub struct RequestLimits {
     pub silence_timeout_s: u64,
     /// Until the first header of an export.
     pub export_timeout_s: u64,
+    /// Certificates of issuers that are trusted beside the built-in ones and the system's.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl Default for RequestLimits {
@@ -144,6 +152,7 @@ impl Default for RequestLimits {
             header_timeout_s: 30,
             silence_timeout_s: 30,
             export_timeout_s: 900,
+            ca_file: None,
         }
     }
 }

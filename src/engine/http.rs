@@ -4,15 +4,17 @@
 //! cost.
 
 mod body;
+mod causes;
 mod client;
 mod headers;
 mod post;
+mod proxy;
 mod request;
 mod response;
 mod retry;
+mod roots;
 mod trace;
 
-pub use self::response::{Fetched, Provenance};
 pub(super) use self::{
     body::{BodyStream, is_web_page},
     client::{Resume, UnreadReply},
@@ -21,4 +23,9 @@ pub(super) use self::{
     request::Requests,
     response::{CapturedBody, read_document, web_page},
     retry::{Budget, FailedTry, PROGRESS, RetryStep, TryOutcome},
+};
+pub use self::{
+    proxy::proxy_before,
+    response::{Fetched, Provenance},
+    roots::{NamedRoots, named_roots},
 };

@@ -13,7 +13,7 @@ use super::{
     config::{CacheLimits, GuardSettings, RequestLimits, Ui},
     error::{Error, ErrorContext, Kind, Result},
     locale,
-    paths::Paths,
+    paths::{self, Paths},
     settings::Settings,
 };
 use crate::contract::Host;
@@ -168,23 +168,12 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
 fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>)) {
     let usual = Paths::usual();
     let given = settings.overrides.cache_dir.as_ref();
-    for (key, name, usual) in [
-        (
-            "config folder",
-            "IPSPECT_CONFIG_DIR",
-            usual.as_ref().map(|own| &own.config),
-        ),
-        (
-            "cache folder",
-            "IPSPECT_CACHE_DIR",
-            usual.as_ref().map(|own| &own.cache),
-        ),
-        (
-            "state folder",
-            "IPSPECT_STATE_DIR",
-            usual.as_ref().map(|own| &own.state),
-        ),
-    ] {
+    let usual = [
+        ("config folder", usual.as_ref().map(|own| &own.config)),
+        ("cache folder", usual.as_ref().map(|own| &own.cache)),
+        ("state folder", usual.as_ref().map(|own| &own.state)),
+    ];
+    for ((key, usual), (name, of_service)) in usual.into_iter().zip(paths::VARIABLES) {
         let own = match key {
             "cache folder" => Some(&settings.paths.cache),
             "state folder" => Some(&settings.paths.state),
@@ -203,6 +192,8 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
                 of_demo.map(|path| stated(path, ValueSource::Demo)),
                 given.map(|path| stated(path, ValueSource::Flag("--cache-dir"))),
                 set,
+                paths::of_service(of_service, &|name| env::var_os(name))
+                    .map(|path| stated(&path, ValueSource::Environment(of_service))),
                 usual.map(|path| stated(path, ValueSource::Default)),
             ],
         );

@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -24,29 +24,59 @@ pub struct Paths {
     pub state: PathBuf,
 }
 
+/// The variables that name the three directories: our own, and that of systemd for its services.
+pub(super) const VARIABLES: [(&str, &str); 3] = [
+    ("IPSPECT_CONFIG_DIR", "CONFIGURATION_DIRECTORY"),
+    ("IPSPECT_CACHE_DIR", "CACHE_DIRECTORY"),
+    ("IPSPECT_STATE_DIR", "STATE_DIRECTORY"),
+];
+
+/// The directory that systemd made for a service, the first of several. Only without `HOME`: a user's service has both, and its files are
+/// where the user's own runs look for them.
+pub(super) fn of_service(
+    name: &str,
+    variable: &dyn Fn(&str) -> Option<OsString>,
+) -> Option<PathBuf> {
+    let is_set = |value: &OsString| !value.is_empty();
+    if variable("HOME").is_some_and(|home| is_set(&home)) {
+        return None;
+    }
+    let named = variable(name).filter(is_set)?;
+    env::split_paths(&named).find(|path| path.is_absolute())
+}
+
 impl Paths {
     /// The directories that environment and platform name.
     ///
     /// # Errors
-    /// When there is no home directory and not all three are set.
+    /// When there is no home directory and not all three are set: names all that are missing.
     pub fn of_environment() -> Result<Self> {
-        let place = |variable: &str, usual: Option<PathBuf>| {
-            let set = env::var_os(variable)
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from);
-            set.or(usual).ok_or_else(|| {
-                Error::new(Kind::Machine, "there is no home directory to keep files in")
-                    .hint(format!("set {variable}"))
-            })
-        };
-        let [config, cache, state] = match Self::usual() {
+        Self::named(&|name| env::var_os(name), Self::usual())
+    }
+
+    fn named(variable: &dyn Fn(&str) -> Option<OsString>, usual: Option<Self>) -> Result<Self> {
+        let usual = match usual {
             Some(usual) => [usual.config, usual.cache, usual.state].map(Some),
             None => [None, None, None],
         };
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for ((own, service), usual) in VARIABLES.into_iter().zip(usual) {
+            let set = variable(own).filter(|value| !value.is_empty());
+            let set = set.map(PathBuf::from);
+            match set.or_else(|| of_service(service, variable)).or(usual) {
+                Some(path) => found.push(path),
+                None => missing.push(own),
+            }
+        }
+        let Ok([config, cache, state]) = <[PathBuf; 3]>::try_from(found) else {
+            let message = "there is no home directory to keep files in";
+            let hint = format!("set HOME, or {}", missing.join(" and "));
+            return Err(Error::new(Kind::Machine, message).hint(hint));
+        };
         Ok(Self {
-            config: place("IPSPECT_CONFIG_DIR", config)?,
-            cache: place("IPSPECT_CACHE_DIR", cache)?,
-            state: place("IPSPECT_STATE_DIR", state)?,
+            config,
+            cache,
+            state,
         })
     }
 
@@ -165,6 +195,63 @@ pub(super) fn split(path: &Path) -> (&Path, &OsStr) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The directories where these variables are set, and the platform names `/usual` or nothing.
+    fn named(set: &[(&str, &str)], has_usual: bool) -> Result<[String; 3]> {
+        let variable = |name: &str| {
+            let own = set.iter().find(|(own, _)| *own == name);
+            own.map(|(_, value)| OsString::from(value))
+        };
+        let usual = has_usual.then(|| Paths {
+            config: "/usual/config".into(),
+            cache: "/usual/cache".into(),
+            state: "/usual/state".into(),
+        });
+        let Paths {
+            config,
+            cache,
+            state,
+        } = Paths::named(&variable, usual)?;
+        Ok([config, cache, state].map(|path| path.display().to_string()))
+    }
+
+    #[test]
+    fn a_service_without_a_home_keeps_its_files_in_its_own_directories() {
+        let service = [
+            ("CONFIGURATION_DIRECTORY", "/etc/ipspect"),
+            ("CACHE_DIRECTORY", "/var/cache/ipspect:/var/cache/other"),
+            ("STATE_DIRECTORY", "/var/lib/ipspect"),
+        ];
+        let own = ["/etc/ipspect", "/var/cache/ipspect", "/var/lib/ipspect"];
+        for has_usual in [false, true] {
+            assert_eq!(named(&service, has_usual), Ok(own.map(str::to_owned)));
+        }
+        // The program's own variables go before, and with a home the user's places stay.
+        let mut set = service.to_vec();
+        set.push(("IPSPECT_CACHE_DIR", "/srv/cache"));
+        assert_eq!(
+            named(&set, false).map(|own| own[1].clone()),
+            Ok("/srv/cache".to_owned())
+        );
+        set.push(("HOME", "/home/someone"));
+        let usual = ["/usual/config", "/srv/cache", "/usual/state"];
+        assert_eq!(named(&set, true), Ok(usual.map(str::to_owned)));
+    }
+
+    #[test]
+    fn one_error_names_all_directories_that_are_missing() {
+        let missing = |set: &[(&str, &str)]| named(set, false).expect_err("no place").to_string();
+        let all = missing(&[("HOME", "")]);
+        for (own, _) in VARIABLES {
+            assert!(all.contains(own), "{all}");
+        }
+        let two = missing(&[("CACHE_DIRECTORY", "/var/cache/ipspect")]);
+        assert!(
+            two.contains("IPSPECT_CONFIG_DIR and IPSPECT_STATE_DIR"),
+            "{two}"
+        );
+        assert!(missing(&[("CACHE_DIRECTORY", "relative")]).contains("IPSPECT_CACHE_DIR"));
+    }
 
     #[cfg(unix)]
     #[test]

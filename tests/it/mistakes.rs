@@ -368,6 +368,7 @@ const CONFIGURATIONS: &[&str] = &[
     "[network]\nattempts = 0",
     "[network]\nretry_base_ms = 0.5",
     "[network]\nconnect_timeout_s = -1",
+    "[network]\nca_file = 5",
     "[network]\nheader_timeout_s = 0",
     "[network]\nsilence_timeout_s = true",
     "[network]\nexport_timeout_s = \"15 min\"",

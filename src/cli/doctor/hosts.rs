@@ -3,7 +3,7 @@
 use super::check::{CheckLevel, DoctorCheck};
 use crate::{
     contract::{Feed, Host},
-    engine::{Engine, Error, Kind, Probed, Settings},
+    engine::{Engine, Error, Kind, Probed, Settings, named_roots, proxy_before},
     model::Day,
     report::counted,
 };
@@ -14,6 +14,34 @@ pub(super) async fn token(settings: &Settings) -> DoctorCheck {
         Ok(_) => DoctorCheck::fine("token", format!("from {}", settings.token.words())),
         Err(error) => DoctorCheck::failed("token", &error),
     }
+}
+
+/// What of this network stands between here and the hosts: proxies, and issuers of certificates that were named.
+pub(super) fn network(settings: &Settings) -> Vec<DoctorCheck> {
+    let mut checks = Vec::new();
+    match named_roots(&settings.network) {
+        Ok(named) => checks.extend(named.into_iter().map(|own| {
+            let number = counted(own.count as u64, "certificate");
+            let finding = format!("also {number} of {} ({})", own.place, own.named_by);
+            DoctorCheck::fine("certificates", finding)
+        })),
+        Err(error) => checks.push(DoctorCheck::failed("certificates", &error)),
+    }
+    let urls = Host::ALL.map(|host| Some((host, settings.url(host).ok()?.to_string())));
+    let behind = urls.into_iter().flatten();
+    let behind: Vec<_> = behind
+        .map(|(host, url)| (host, proxy_before(&url)))
+        .collect();
+    if behind.iter().any(|(_, proxy)| proxy.is_some()) {
+        checks.extend(behind.into_iter().map(|(host, proxy)| {
+            let finding = match proxy {
+                Some(proxy) => format!("the {host} host through the proxy at {proxy}"),
+                None => format!("the {host} host without a proxy"),
+            };
+            DoctorCheck::fine("proxy", finding)
+        }));
+    }
+    checks
 }
 
 /// Each host: configured, reached, and what it answered.

@@ -4,7 +4,7 @@
 //! Redirects are followed by hand: a client that follows them itself would send the header along and add a Referer, and
 //! the redirect itself carries the date of a feed.
 
-use std::{io, sync::OnceLock, time::Duration};
+use std::{sync::OnceLock, time::Duration};
 
 use reqwest::{
     Response, Url,
@@ -13,15 +13,18 @@ use reqwest::{
 };
 
 use super::{
+    causes::{chain, is_of_untrusted_issuer, no_descriptors},
     headers::{Captured, LONGEST_HEADER},
+    proxy::{self, ProxyFailure},
     retry::FailedTry,
+    roots,
     trace::Trace,
 };
 use crate::{
     contract::{Host, Token, host::is_loopback},
     engine::{
         config::RequestLimits,
-        error::{Error, Kind, Result, has_no_descriptors},
+        error::{Error, Kind, Result},
     },
 };
 
@@ -53,8 +56,18 @@ impl HttpClient {
         if let Some(client) = cell.get() {
             return Ok(client);
         }
+        let mut named = Vec::new();
+        if !plain {
+            named.extend(
+                roots::named(limits)?
+                    .into_iter()
+                    .flat_map(|(_, roots)| roots),
+            );
+        }
         // Built-in certificates that the library cannot read are left out.
-        let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+        let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS
+            .iter()
+            .chain(&named);
         let roots = roots.filter_map(|der| reqwest::Certificate::from_der(der).ok());
         let mut builder = reqwest::Client::builder()
             .redirect(Policy::none())
@@ -205,8 +218,19 @@ pub(super) async fn send(
     match tokio::time::timeout(wait, request.send()).await {
         Ok(Ok(response)) => Ok(response),
         Ok(Err(error)) if error.is_connect() || error.is_builder() => {
-            Err(match no_descriptors(&error) {
-                Some(failed) => Error::machine(&format!("connect to {place}"), failed).into(),
+            if let Some(failed) = no_descriptors(&error) {
+                return Err(Error::machine(&format!("connect to {place}"), failed).into());
+            }
+            if is_of_untrusted_issuer(&error) {
+                let message =
+                    format!("{place} has a certificate of an issuer that is not trusted here");
+                return Err(Error::new(Kind::Network, message)
+                    .hint(roots::ADVICE)
+                    .into());
+            }
+            Err(match proxy::failure(url, &place, &error) {
+                Some(ProxyFailure::Refused(error)) => error.into(),
+                Some(ProxyFailure::Unreachable(error)) => FailedTry::not_sent(error),
                 None => FailedTry::not_sent(unreachable_host(&place, error)),
             })
         }
@@ -278,27 +302,6 @@ fn unreachable_host(place: &str, error: reqwest::Error) -> Error {
         ),
     )
     .hint("check the network and the address (`ipspect doctor`)")
-}
-
-/// The failure of this machine to open a connection at all, if that is what is behind an error.
-fn no_descriptors(error: &reqwest::Error) -> Option<&io::Error> {
-    let mut sources =
-        std::iter::successors(Some(error as &(dyn std::error::Error + 'static)), |error| {
-            error.source()
-        });
-    sources.find_map(|error| {
-        let error = error.downcast_ref::<io::Error>()?;
-        has_no_descriptors(error).then_some(error)
-    })
-}
-
-/// The innermost source of an error, which has the details.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
 }
 
 #[cfg(test)]
