@@ -90,7 +90,7 @@ pub enum BadAddress {
     #[error("{text:?} is an autonomous system")]
     System { text: String, number: u32 },
     /// What looks like the tag of a service.
-    #[error("{0:?} is not an address; it looks like a tag")]
+    #[error("{:?} is not an address; it looks like a tag", .0.as_str())]
     Tag(TagName),
     /// A network where one address is needed.
     #[error("{0:?} is a network; the Context API answers for one address")]

@@ -60,6 +60,7 @@ const LINES: &[&str] = &[
     "completions",
     // lookup
     "lookup",
+    "lookup ACME_VPN",
     "lookup 198.51.100.256",
     "lookup 198.051.100.007",
     "lookup 198.51.100.0/24",
@@ -450,6 +451,45 @@ fn settled(ran: &Ran, home: &Home, service: &Service) -> String {
     text
 }
 
+/// A value as `{:?}` prints it, such as `TagName("ACME_VPN")` or `Query { feed:`: the name of a type, and what is in it right behind.
+fn debug_form(said: &str) -> Option<&str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let opened = said.match_indices(['(', '{']);
+    let mut names = opened.filter_map(|(at, sign)| {
+        let before = &said[..at];
+        let before = if sign == "{" {
+            before.strip_suffix(' ')?
+        } else {
+            before
+        };
+        let begin = before.rfind(|c| !is_name(c)).map_or(0, |space| space + 1);
+        Some(&before[begin..])
+    });
+    names.find(|name| {
+        let rest = name.get(1..).unwrap_or_default();
+        name.starts_with(|c: char| c.is_ascii_uppercase())
+            && rest.contains(|c: char| c.is_ascii_lowercase())
+    })
+}
+
+#[test]
+fn forms_for_programmers_are_told_from_words() {
+    for said in [
+        "error: TagName(\"ACME_VPN\") is not an address",
+        "the day is Some(Day)",
+        "in PullQuery { feed: Dch }",
+    ] {
+        assert!(debug_form(said).is_some(), "{said}");
+    }
+    for said in [
+        "the Context API (403)",
+        "IPSPECT_TOKEN(S) or {\"feed\"}",
+        "write f(x), \"Name\" or the name (Dch)",
+    ] {
+        assert_eq!(debug_form(said), None, "{said}");
+    }
+}
+
 /// What was mistyped and said, and what is wrong with that.
 #[derive(Default)]
 struct Read {
@@ -468,6 +508,7 @@ impl Read {
             (said.matches("error:").count() == 1, "said twice"),
             (said.contains("\n  "), "no mend"),
             (!said.contains("secret"), "a secret shows"),
+            (debug_form(said).is_none(), "a form for programmers"),
         ] {
             if !holds {
                 self.wrong.push(format!("{rule}: {what}: {ran:?}"));

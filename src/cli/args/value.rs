@@ -135,7 +135,7 @@ fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
     let error = usage(bad);
     let text = text.trim();
     if let Some(term) = bad.filter() {
-        let hint = format!("`ipspect search FEED {term}` finds its records in a local feed");
+        let hint = format!("`ipspect search anonymous {term}` finds its records in a local feed");
         return error.hint(match bad {
             BadAddress::Tag(tag) => format!("`ipspect tag {tag}` looks it up; {hint}"),
             _ => hint,
@@ -264,15 +264,15 @@ mod tests {
             ("256.1.1.1", "write 198.51.100.77"),
             (
                 "198.51.100.1-198.51.100.9",
-                "`ipspect search FEED net:198.51.100.0/28`",
+                "`ipspect search anonymous net:198.51.100.0/28`",
             ),
             ("198.51.100.1,198.51.100.9", "separate them by spaces"),
             ("198.51.100.1|198.51.100.9", "`ipspect enrich`"),
             ("3325256781", "`ipspect lookup 198.51.100.77`"),
-            ("AS64500", "`ipspect search FEED asn:64500`"),
+            ("AS64500", "`ipspect search anonymous asn:64500`"),
             (
                 "acme_vpn",
-                "`ipspect tag ACME_VPN` looks it up; `ipspect search FEED tag:ACME_VPN`",
+                "`ipspect tag ACME_VPN` looks it up; `ipspect search anonymous tag:ACME_VPN`",
             ),
             ("OpenSSH_9.6.0.1", "write 198.51.100.77"),
             ("fe80::1%eth0", "the address is not public (link-local)"),

@@ -113,7 +113,7 @@ impl<'a> MistakePosition<'a> {
         let what = match expected {
             "u64" | "u32" | "usize" => "a whole number, 0 or more",
             "a boolean" => "true or false",
-            "a string" => "a text in quotes",
+            "a string" | "path string" => "a text in quotes",
             "a sequence" => "a list in square brackets",
             "a map" => "a table",
             other if other.starts_with("struct") => "a table",
