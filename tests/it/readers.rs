@@ -75,7 +75,7 @@ fn looked_up((file, address): &Question) -> Value {
 }
 
 /// A value that begins with this line.
-fn printed<'a>(first: &str, rest: &mut dyn Iterator<Item = &'a str>) -> Value {
+fn printed(first: &str, rest: &mut dyn Iterator<Item = &str>) -> Value {
     match first {
         "{" => {
             let mut fields = Map::new();
@@ -402,11 +402,6 @@ fn every_reader_finds_in_every_file_what_search_shows() {
             );
         }
     }
-    println!(
-        "{} files, {} lookups by each of three readers",
-        files.len(),
-        questions.len()
-    );
 }
 
 /// Typed readers ask the file for its type, and take the fields that they know.

@@ -65,7 +65,7 @@ pub(super) fn named(
 /// The same for `doctor`.
 ///
 /// # Errors
-/// As [`named`].
+/// For a place that cannot be read or has no certificate.
 pub fn named_roots(limits: &RequestLimits) -> Result<Vec<NamedRoots>> {
     Ok(named(limits)?.into_iter().map(|(named, _)| named).collect())
 }
