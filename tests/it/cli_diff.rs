@@ -283,8 +283,14 @@ fn a_day_that_is_not_here_is_named_with_the_way_to_get_it() {
 fn a_missing_day_of_service_metrics_is_downloaded_as_advised() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);
-    home.run("feeds pull service-metrics").ends(0);
-    let missing = home.run("diff service-metrics --from yesterday --to latest");
+    let pulled = home.run("feeds pull service-metrics --format json");
+    let latest = pulled.ends(0).line()["day"]
+        .as_str()
+        .and_then(Day::from_compact);
+    // Before the release hour the latest is yesterday's.
+    let before = latest.expect("a day").plus(-1).dashed();
+    let diff = format!("diff service-metrics --from {before} --to latest");
+    let missing = home.run(&diff);
     let advice = missing
         .ends(10)
         .err
@@ -293,6 +299,5 @@ fn a_missing_day_of_service_metrics_is_downloaded_as_advised() {
     let advice = advice.expect("an advice").to_owned();
     home.run(advice.strip_prefix("ipspect ").expect("a command"))
         .ends(0);
-    home.run("diff service-metrics --from yesterday --to latest")
-        .ends(0);
+    home.run(&diff).ends(0);
 }

@@ -1,6 +1,9 @@
 //! `export --local`: what was pulled answers like the service, sends nothing, and says which release it read.
 
-use ipspect::demo::{DemoRole, FaultSite};
+use ipspect::{
+    demo::{DemoRole, FaultSite},
+    model::Day,
+};
 
 use crate::service::{Home, Service};
 
@@ -184,7 +187,13 @@ fn a_database_has_the_names_of_geolocation_databases_where_asked() {
         ))
         .ends(0);
     }
-    home.run("feeds pull anonymous --date yesterday").ends(0);
+    let pulled = home.run("feeds pull anonymous --format json");
+    let latest = pulled.ends(0).line()["day"]
+        .as_str()
+        .and_then(Day::from_compact);
+    let before = latest.expect("a day").plus(-1);
+    home.run(&format!("feeds pull anonymous --date {before}"))
+        .ends(0);
     home.run("export anonymous --local --diff --mmdb-layout geoip -o diff.mmdb")
         .ends(0);
     let open = |name: &str| {
