@@ -6,4 +6,4 @@ pub mod earlier_run;
 pub mod event_answer;
 pub mod event_time;
 pub mod gather;
-pub mod shape;
+pub mod text;

@@ -55,7 +55,7 @@ use crate::{
         board::{BoardField, BoardGroup, BoardGroups},
         earlier_run::AddressOfDay,
         event_answer::{EventAnswers, EventGaps, answer_events},
-        gather::{FoundAddress, Gathering, TextTotals},
+        gather::{FoundAddress, Gathering, MOST_COLUMNS, TextTotals},
     },
     report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted, each},
 };
@@ -120,9 +120,10 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         || selected.top.is_some()
         || selected.group.is_some()
         || selected.filter.asks_for_more()
-        // What is sent is known before anything is.
-        || args.spend.is_some();
-    let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
+        // What is sent is known before anything is, and whose the addresses are.
+        || args.spend.is_some()
+        || args.plan;
+    let counts = !texts.contains(&InputText::Input) || waits;
     // What stands beside an address is for programs; nobody else waits for it.
     let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
     let listed = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
@@ -132,6 +133,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         times: (cells || args.at_time).then_some(times),
         by_day: args.at_time,
         cells,
+        wanted: selected.wanted_columns(),
     };
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
@@ -140,7 +142,14 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let mut spender = None;
     if args.plan || args.spend.is_some() {
         let asked = (&opened[..], feeds_of_events.as_deref());
-        let (plan, found) = EnrichPlan::of(engine, asked, reader, &mut outcomes).await?;
+        let (plan, found) = EnrichPlan::of(
+            engine,
+            asked,
+            selected.filter.names_roles(),
+            reader,
+            &mut outcomes,
+        )
+        .await?;
         if args.plan {
             if outcomes.any_was_read() {
                 plan.show(console, args)?;
@@ -536,14 +545,38 @@ fn note(totals: &TextTotals, console: &Console) {
 /// What was assumed of the times in the text, and what does not fit beside the addresses.
 fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
     let of = |number: u64| format!("{} of {}", count(number), count(totals.timed));
-    if totals.without_zone > 0 {
-        let without = of(totals.without_zone);
+    let assumed = &totals.assumed;
+    for (name, number) in &assumed.names {
+        let name = name.as_str();
+        console.note(&format!(
+            "{} times name {name}, taken for {zone}: --zone sets the place that has it",
+            of(*number)
+        ));
+    }
+    if assumed.twice > 0 {
+        let twice = of(assumed.twice);
+        console.note(&format!(
+            "{twice} times are of the hour that comes twice in {zone}: the first one was taken"
+        ));
+    }
+    if assumed.never > 0 {
+        let never = of(assumed.never);
+        console.note(&format!(
+            "{never} times are of an hour that {zone} does not have: the offset before it was taken"
+        ));
+    }
+    if assumed.in_future > 0 {
+        let later = of(assumed.in_future);
+        console.note(&format!("{later} times are in the future"));
+    }
+    if totals.assumed.without_zone > 0 {
+        let without = of(totals.assumed.without_zone);
         console.note(&format!(
             "{without} times name no zone and are taken for {zone}: --zone sets another"
         ));
     }
-    if totals.without_year > 0 {
-        let without = of(totals.without_year);
+    if totals.assumed.without_year > 0 {
+        let without = of(totals.assumed.without_year);
         console.note(&format!(
             "{without} times have no year: the latest that is not in the future was assumed"
         ));
@@ -553,6 +586,11 @@ fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
     }
     if totals.is_cut {
         console.note("columns leaves out values: the text has more than are kept");
+    }
+    if totals.has_more_columns {
+        console.note(&format!(
+            "columns: the text has more than {MOST_COLUMNS}; others are kept where --filter or --group names them"
+        ));
     }
 }
 

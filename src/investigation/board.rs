@@ -12,7 +12,10 @@ use std::{borrow::Cow, collections::HashMap, fmt, net::IpAddr};
 use ipnet::IpNet;
 
 pub use self::field_terms::FieldTerms;
-use super::gather::{Beside, Values};
+use super::{
+    gather::{Beside, Values},
+    text::AddressRole,
+};
 use crate::{
     model::{Anonymization, Day, Keyword, Subject, Terms},
     store::{
@@ -184,8 +187,10 @@ pub struct BoardEntry<'b> {
     pub record: Option<&'b Terms>,
     /// What stands beside it in the text.
     pub beside: Option<(&'b Values, &'b Beside)>,
-    /// How often it occurs in the text.
+    /// How many lines of the text have it.
     pub lines: u64,
+    /// Whose address it is, by what the text says.
+    pub role: AddressRole,
     /// The UTC day of its events, if it has an entry for each.
     pub day: Option<Day>,
 }
@@ -199,6 +204,8 @@ pub enum BoardField {
     Record(Keyword),
     /// The networks around the addresses: /24, of IPv6 /48.
     Net,
+    /// Whose the addresses are, by what the text says.
+    Role,
     /// A column of the text, by its name.
     Column(String),
 }
@@ -207,7 +214,9 @@ pub enum BoardField {
 const IS: &str = "is";
 /// The name of the networks around addresses, as in filters of records.
 const NET: &str = "net";
-/// The name of the number of occurrences.
+/// The name of whose addresses they are.
+const ROLE: &str = "role";
+/// The name of the number of lines.
 const LINES: &str = "lines";
 /// The name of the day of events.
 const DAY: &str = "day";
@@ -224,6 +233,7 @@ impl BoardField {
         match lower.as_str() {
             IS => return Self::Is,
             NET => return Self::Net,
+            ROLE => return Self::Role,
             _ => {}
         }
         match Keyword::named(&lower).or_else(keyword) {
@@ -239,6 +249,7 @@ impl BoardField {
             Self::Is => IS,
             Self::Record(field) => field.heading(),
             Self::Net => NET,
+            Self::Role => ROLE,
             Self::Column(name) => name,
         }
     }
@@ -249,6 +260,7 @@ impl BoardField {
         match self {
             Self::Is => "what they are",
             Self::Net => "network: /24, of IPv6 /48",
+            Self::Role => "role in the text",
             other => other.heading(),
         }
     }
@@ -267,6 +279,7 @@ impl BoardField {
                 let network = network_around(entry.address).to_string();
                 vec![(network.into(), entry.lines)]
             }
+            (Self::Role, ..) => vec![of_all(entry.role.word())],
             (Self::Record(field), Some(record), _) => record.of_field(*field).map(of_all).collect(),
             (Self::Column(name), _, Some((values, beside))) => {
                 let mut of_column = Vec::new();
@@ -298,6 +311,7 @@ impl BoardField {
             Self::Record(Keyword::Org) => ("org".into(), '='),
             Self::Record(field) => (field.name().into(), ':'),
             Self::Net => (NET.into(), ':'),
+            Self::Role => (ROLE.into(), ':'),
             Self::Column(name) => (name_in_filters(name), ':'),
         };
         let values: Vec<_> = values.into_iter().map(quoted).collect();
@@ -323,7 +337,7 @@ impl fmt::Display for BoardField {
 pub fn name_in_filters(column: &str) -> Cow<'_, str> {
     let is_field = |name: &str| column.eq_ignore_ascii_case(name);
     let mut fields = Filter::FIELDS.iter().map(|field| field.name);
-    if [IS, LINES, DAY].into_iter().any(is_field) || fields.any(is_field) {
+    if [IS, LINES, DAY, ROLE].into_iter().any(is_field) || fields.any(is_field) {
         return format!("text.{column}").into();
     }
     let is_sign = |letter: char| letter.is_whitespace() || ":<>=!\",".contains(letter);
@@ -366,6 +380,7 @@ pub struct BoardFilter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum BoardTest {
     Is(Vec<String>),
+    Role(Vec<String>),
     Column(BoardField, Vec<String>),
     Lines(NumberComparison, u64),
     Day(Vec<Day>),
@@ -409,7 +424,8 @@ impl BoardFilter {
                 Test::Is(own, values) if own == field => Some(values),
                 _ => None,
             },
-            ([], [(false, BoardTest::Is(values))], BoardField::Is) => Some(values),
+            ([], [(false, BoardTest::Is(values))], BoardField::Is)
+            | ([], [(false, BoardTest::Role(values))], BoardField::Role) => Some(values),
             (
                 [],
                 [(false, BoardTest::Column(BoardField::Column(own), values))],
@@ -440,6 +456,21 @@ impl BoardFilter {
         tests.any(|(_, test)| matches!(test, BoardTest::Column(..)))
     }
 
+    /// Whether it names roles, so that those are meant that it names.
+    #[must_use]
+    pub fn names_roles(&self) -> bool {
+        let mut tests = self.others.iter();
+        tests.any(|(is_negated, test)| matches!(test, BoardTest::Role(_)) && !is_negated)
+    }
+
+    /// The columns of the text that it asks for.
+    pub fn columns(&self) -> impl Iterator<Item = String> + '_ {
+        self.others.iter().filter_map(|(_, test)| match test {
+            BoardTest::Column(BoardField::Column(name), _) => Some(name.clone()),
+            _ => None,
+        })
+    }
+
     /// Whether an address matches; `text` is all that its row says. A term about records matches none without a record, unless it is
     /// about the address.
     pub fn matches(&self, entry: &BoardEntry<'_>, text: impl Fn() -> String) -> bool {
@@ -465,6 +496,7 @@ impl BoardFilter {
                 own.iter()
                     .any(|(own, _)| words.iter().any(|word| is_meant(word, own)))
             }
+            BoardTest::Role(words) => words.iter().any(|word| is_meant(word, entry.role.word())),
             BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
             BoardTest::Day(days) => entry.day.is_some_and(|own| days.contains(&own)),
             BoardTest::Word(word) => contains(&text(), word),
@@ -485,6 +517,7 @@ impl BoardTest {
         let test = match (name.as_str(), term.sign) {
             ("", "") => Ok(Self::Word(values.join(","))),
             (IS, ":") => Self::is(values),
+            (ROLE, ":") => Self::role(values),
             (LINES, sign) => Self::lines(sign, values),
             (DAY, ":") => Self::day(values),
             (_, ":") => {
@@ -507,6 +540,15 @@ impl BoardTest {
                 let all: Vec<&str> = Standing::all().map(Standing::word).collect();
                 Err(format!("{wrong:?} is none of {}", all.join(", ")))
             }
+        }
+    }
+
+    fn role(words: &[String]) -> Result<Self, String> {
+        let all = AddressRole::NAMED.map(AddressRole::word);
+        let is_known = |word: &&String| all.iter().any(|own| is_meant(word, own));
+        match words.iter().find(|word| !is_known(word)) {
+            None => Ok(Self::Role(words.to_vec())),
+            Some(wrong) => Err(format!("{wrong:?} is none of {}", all.join(", "))),
         }
     }
 
@@ -647,6 +689,7 @@ mod tests {
                 record: None,
                 beside: Some((&text.values, beside)),
                 lines: *lines,
+                role: AddressRole::Unknown,
                 day: None,
             };
             let row = || address.to_string();
@@ -734,6 +777,7 @@ mod tests {
             record: None,
             beside: None,
             lines,
+            role: AddressRole::Own,
             day: None,
         };
         let mut groups = BoardGroups::new(BoardField::Is);

@@ -20,9 +20,11 @@
 //!
 //! It must never make an address up: where a text can be read in two ways, the longer reading wins or there is none.
 
+mod context;
 mod hit;
 mod run;
 mod signs;
+mod version;
 
 #[cfg(test)]
 mod tests;
@@ -48,7 +50,10 @@ fn next_sign(text: &[u8], mut at: usize) -> Option<usize> {
             .iter()
             .position(|byte| MAY_BEGIN_A_SIGN[usize::from(*byte)])?;
         if Separator::at(text, at).is_some() {
-            return Some(at);
+            // ` [.] `
+            let is_apart = at > 1 && text[at - 1] == b' ' && text[at - 2].is_ascii_digit();
+            let is_apart = is_apart && Separator::at(text, at - 1).is_some();
+            return Some(if is_apart { at - 1 } else { at });
         }
         at += 1;
     }
@@ -56,7 +61,7 @@ fn next_sign(text: &[u8], mut at: usize) -> Option<usize> {
 
 const MAY_BEGIN_A_SIGN: [bool; 256] = {
     let mut table = [false; 256];
-    let signs = b".:[({\\%";
+    let signs = b".:[({\\%&";
     let mut index = 0;
     while index < signs.len() {
         table[signs[index] as usize] = true;

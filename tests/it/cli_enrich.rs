@@ -32,7 +32,15 @@ fn fed(mut command: Command, text: impl AsRef<[u8]>) -> Ran {
 }
 
 /// What an answer says of the text, which is known at its end only.
-const OF_TEXT: [&str; 5] = ["count", "first_line", "first_time", "last_time", "columns"];
+const OF_TEXT: [&str; 7] = [
+    "count",
+    "lines",
+    "role",
+    "first_line",
+    "first_time",
+    "last_time",
+    "columns",
+];
 
 #[test]
 fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
@@ -152,7 +160,9 @@ fn the_same_answers_come_from_lookup() {
             "first_line",
             "first_time",
             "last_time",
-            "columns"
+            "columns",
+            "lines",
+            "role"
         ]
     );
     for row in &mut enriched {
@@ -684,7 +694,7 @@ fn what_stands_beside_an_address_and_when_comes_with_its_answer() {
     assert!(
         csv.lines()
             .next()
-            .is_some_and(|head| head.ends_with("first_time,last_time,columns"))
+            .is_some_and(|head| head.ends_with("first_time,last_time,columns,lines,role"))
     );
     assert!(
         csv.contains("2026-11-20T10:15:00Z,2026-11-20T10:15:00Z,DPT=22"),

@@ -257,9 +257,12 @@ fn the_days_of_events_cost_one_query_for_each_address_and_day() {
         let lines = home.run(&line).ends(0).lines();
         lines.iter().filter(|line| line["record"].is_null()).count()
     };
+    // In the first hours of a day the newest release is of the day before, which is over.
+    let is_over = newest < Day::of(jiff::Timestamp::now());
+    let of_newest = if is_over { without(0) } else { 0 };
     assert_eq!(
         promised,
-        (2 * addresses.len() + without(1)) as u64,
+        (2 * addresses.len() + without(1) + of_newest) as u64,
         "two of the three days before are not local, and the third has no record of some"
     );
     let ran = home.run("enrich log --at-time --spend 99 --format json");

@@ -77,7 +77,7 @@ fn line(
                     "{time} host sshd[{}]: Failed password for {user} from {address} port 22",
                     7
                 ),
-                false,
+                true,
             )
         }
         1 => {
@@ -91,7 +91,7 @@ fn line(
             let time = written(at, -5, "%d/%b/%Y:%H:%M:%S -0500");
             (
                 format!("{address} - {user} [{time}] \"GET /{private} HTTP/1.1\" 200 12"),
-                false,
+                true,
             )
         }
         3 => (format!("{at},{user},{spelt}"), true),

@@ -230,6 +230,16 @@ impl EnrichSelection {
         matches!(self.group, Some(BoardField::Column(_))) || self.filter.asks_for_columns()
     }
 
+    /// The columns that are asked for.
+    #[must_use]
+    pub fn wanted_columns(&self) -> Vec<String> {
+        let group = match &self.group {
+            Some(BoardField::Column(name)) => Some(name.clone()),
+            _ => None,
+        };
+        self.filter.columns().chain(group).collect()
+    }
+
     /// Refuses a name that is neither a field nor a column of the text, once these are known.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::{
     engine::{Error, Kind, Result},
     model::{
         Admission, BadAddress, BadDay, Day, Subject, TagName, meant, parse_address, parse_subject,
-        scan::{Found, scan},
+        scan::scan,
     },
 };
 
@@ -143,9 +143,8 @@ fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
     }
     let within = || {
         let mut found = Vec::new();
-        scan(text.as_bytes(), &mut |hit| match hit.found {
-            Found::Address(address) => found.push(address),
-            Found::Network(_) | Found::Padded => {}
+        scan(text.as_bytes(), &mut |hit| {
+            found.extend(hit.found.address())
         });
         found
     };

@@ -50,6 +50,7 @@ impl EnrichPlan {
     pub(super) async fn of(
         engine: &Engine,
         (opened, feeds_of_events): (&[OpenRelease], Option<&[Feed]>),
+        any_role: bool,
         reader: AddressReader,
         outcomes: &mut TextOutcomes<'_>,
     ) -> CommandResult<(Self, Vec<FoundAddress>)> {
@@ -62,7 +63,10 @@ impl EnrichPlan {
                 .map(|opened| (opened.release.clone(), 0))
                 .collect(),
             answered: 0,
-            rest: Rest::default(),
+            rest: Rest {
+                any_role,
+                ..Rest::default()
+            },
             at_time: feeds_of_events.is_some(),
             balance: engine.account.last_balance()?,
         };
@@ -113,7 +117,12 @@ impl EnrichPlan {
         let known = contexts(found, part, opened, ages);
         let queries = queries_today(found, &known);
         let cached = engine.answers.cached_answers(queries).await?;
-        for (query, own) in open_today(found, &known) {
+        self.rest.others += open_today(found, &known, true)
+            .filter(|(query, own)| {
+                !own.is_worth_a_query(self.rest.any_role) && !cached.contains_key(query)
+            })
+            .count() as u64;
+        for (query, own) in open_today(found, &known, self.rest.any_role) {
             if cached.contains_key(&query) {
                 self.rest.cached += 1;
             } else {
@@ -138,7 +147,10 @@ impl EnrichPlan {
                 _ => {}
             }
         }
-        let queries = queries_then(found, &events, engine.settings.today());
+        let today = engine.settings.today();
+        let queries = queries_then(found, &events, today, self.rest.any_role);
+        let all = queries_then(found, &events, today, true).len();
+        self.rest.others += (all - queries.len()) as u64;
         let queries = queries.into_iter();
         self.rest
             .queries
@@ -180,6 +192,7 @@ impl EnrichPlan {
             .key("unknown", self.unknown())
             .key("cached", self.rest.cached)
             .key("live", self.rest.live())
+            .key("other_roles", self.rest.others)
             .key("possibly_spent", self.rest.lost.len() as u64)
             .key("cost", cost)
             .key("balance", self.balance.map(|own| own.remaining));
@@ -230,6 +243,13 @@ impl EnrichPlan {
             row("cached", "free", self.rest.cached),
             row("unanswered", "a query each", self.rest.live()),
         ]);
+        if self.rest.others > 0 {
+            rows.push(row(
+                "not sent",
+                "no sources: --filter role:destination,own,proxy sends them",
+                self.rest.others,
+            ));
+        }
         if !self.rest.lost.is_empty() {
             let lost = self.rest.lost.len() as u64;
             rows.push(row("possibly spent", "sent before without an answer", lost));
@@ -249,7 +269,7 @@ impl EnrichPlan {
 
 /// How often an address is in the text, as far as that is counted.
 fn lines(own: &FoundAddress) -> u64 {
-    own.seen.as_ref().map_or(1, |(seen, _)| seen.count)
+    own.seen.as_ref().map_or(1, |(seen, _)| seen.lines)
 }
 
 /// The columns of the counts.

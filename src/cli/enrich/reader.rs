@@ -5,7 +5,6 @@
 use std::{
     collections::{HashSet, VecDeque},
     io,
-    sync::Arc,
 };
 
 use futures_util::{Stream, stream};
@@ -85,7 +84,7 @@ impl AddressReader {
                 hand_over_counted(all, gatherer, hear)
             } else {
                 read_all(&texts, &mut gatherer, &mut { hear }, &mut fail);
-                gatherer.end().0
+                gatherer.end(Vec::new()).0
             };
             let _ = tell.blocking_send(ReadStep::End(totals));
         })?;
@@ -136,13 +135,8 @@ fn hand_over_counted(
     gatherer: Gatherer,
     mut hand_over: impl FnMut(Vec<FoundAddress>) -> bool,
 ) -> TextTotals {
-    let (totals, seen, values) = gatherer.end();
-    let values = Arc::new(values);
-    let counted = all.into_iter().zip(seen);
-    let mut counted = counted.map(|(found, seen)| FoundAddress {
-        seen: Some((seen, values.clone())),
-        ..found
-    });
+    let (totals, counted) = gatherer.end(all);
+    let mut counted = counted.into_iter();
     loop {
         let batch: Vec<FoundAddress> = counted.by_ref().take(BATCH).collect();
         if batch.is_empty() || !hand_over(batch) {

@@ -84,6 +84,7 @@ pub(super) fn queries_then(
     found: &[FoundAddress],
     events: &EventAnswers,
     today: Day,
+    any_role: bool,
 ) -> Vec<(usize, LookupQuery)> {
     let events = found.iter().zip(&events.answers).enumerate();
     events
@@ -93,7 +94,8 @@ pub(super) fn queries_then(
                 date: Some(then.day),
                 ..LookupQuery::now(own.address)
             };
-            (!then.is_answered() && then.day < today).then_some((number, query))
+            let is_open = !then.is_answered() && then.day < today && own.is_worth_a_query(any_role);
+            is_open.then_some((number, query))
         })
         .collect()
 }
@@ -102,10 +104,13 @@ pub(super) fn queries_then(
 pub(super) fn open_today<'f>(
     found: &'f [FoundAddress],
     known: &'f [LocalContext],
+    any_role: bool,
 ) -> impl Iterator<Item = (LookupQuery, &'f FoundAddress)> {
     let unknown = found.iter().zip(known);
     unknown
-        .filter(|(_, known)| **known == LocalContext::Unknown)
+        .filter(move |(own, known)| {
+            **known == LocalContext::Unknown && own.is_worth_a_query(any_role)
+        })
         .map(|(own, _)| (LookupQuery::now(own.address), own))
 }
 
@@ -116,6 +121,10 @@ pub(super) struct Rest {
     pub(super) queries: Vec<(LookupQuery, u64)>,
     /// How many the cache answers.
     pub(super) cached: u64,
+    /// How many are not sent for their role in the text, or since they may end in a port.
+    pub(super) others: u64,
+    /// Whether the filter names the roles that are meant; else sources are.
+    pub(super) any_role: bool,
     /// Those of the queries that are possibly spent.
     pub(super) lost: HashSet<LookupQuery>,
 }
@@ -146,6 +155,8 @@ pub(super) struct Spender<'a> {
     chosen: HashSet<LookupQuery>,
     /// Those that are possibly spent and not to be repeated.
     possibly_spent: HashSet<LookupQuery>,
+    /// Whether addresses of any role are meant.
+    any_role: bool,
     /// Why a query is not sent that is not among the chosen.
     left_out: Error,
 }
@@ -196,6 +207,7 @@ impl<'a> Spender<'a> {
             lost,
             chosen: HashSet::new(),
             possibly_spent: HashSet::new(),
+            any_role: rest.any_role,
             left_out: Error::new(Kind::Guard, format!("--spend {most} allows no more")),
         };
         if let Some(why) = closed {
@@ -206,6 +218,15 @@ impl<'a> Spender<'a> {
         if all > 0 {
             let sent = most.min(all);
             console.note(&plan_in_words(rest.cached, (all, sent), balance));
+        }
+        if rest.others > 0 && most > 0 {
+            console.note(&format!(
+                "{} in the text no sources or may end in a port: not sent\n  --filter role:destination,own,proxy sends those that it names",
+                match rest.others {
+                    1 => "1 address is".to_owned(),
+                    more => format!("{} addresses are", count(more)),
+                }
+            ));
         }
         if lost == PossiblySpent::LeftOut {
             own.possibly_spent.clone_from(&rest.lost);
@@ -230,10 +251,10 @@ impl<'a> Spender<'a> {
         let today_of_service = self.run.engine.settings.today();
         let of_events = events
             .as_deref()
-            .map(|events| queries_then(found, events, today_of_service));
+            .map(|events| queries_then(found, events, today_of_service, self.any_role));
         let open: Vec<LookupQuery> = match &of_events {
             Some(of_events) => of_events.iter().map(|(_, query)| *query).collect(),
-            None => open_today(found, known)
+            None => open_today(found, known, self.any_role)
                 .map(|(query, _)| query)
                 .filter(|query| !replies.answers.contains_key(query))
                 .collect(),

@@ -13,6 +13,7 @@ use crate::{
         board::{BoardEntry, Standing, Standings},
         event_answer::{AddressOnDay, EventAnswer, verdict_basis, verdict_of_answer},
         gather::{FoundAddress, Occurrences},
+        text::AddressRole,
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
     report::{
@@ -103,6 +104,9 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         .words("seen", |own| {
             TextCell::or_dash(own.seen().map(|seen| seen.count.to_string()))
         })
+        .words("role", |own| {
+            TextCell::or_dash(own.seen().map(|seen| seen.role.word().to_owned()))
+        })
         .with(of_events(event_words))
         .words("record", |own| TextCell::known(own.brief()))
         .with(value_columns)
@@ -140,6 +144,14 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
 fn text_columns(columns: Columns<EnrichRow<'_>>) -> Columns<EnrichRow<'_>> {
     columns
         .data("count", |own| Cell::some(own.seen().map(|seen| seen.count)))
+        .json("lines", |own| Cell::some(own.seen().map(|seen| seen.lines)))
+        .json("role", |own| {
+            Cell::some(own.seen().map(|seen| seen.role.word()))
+        })
+        .json("may_end_in_port", |own| {
+            let may = own.seen().is_some_and(|seen| seen.may_end_in_port);
+            Cell::some(may.then_some(true))
+        })
         .data("first_line", |own| {
             Cell::some(own.seen().map(|seen| seen.first_line))
         })
@@ -147,6 +159,10 @@ fn text_columns(columns: Columns<EnrichRow<'_>>) -> Columns<EnrichRow<'_>> {
         .data("last_time", |own| Cell::some(own.time(|(_, last)| last)))
         .json("columns", EnrichRow::columns)
         .csv("columns", EnrichRow::columns_in_words)
+        .csv("lines", |own| Cell::some(own.seen().map(|seen| seen.lines)))
+        .csv("role", |own| {
+            Cell::some(own.seen().map(|seen| seen.role.word()))
+        })
         .json("first_file", |own| {
             let name = own.seen().and_then(|seen| own.context.texts.get(seen.text));
             Cell::some(name.cloned())
@@ -233,7 +249,8 @@ impl<'a> EnrichRow<'a> {
             standings: self.standings(terms),
             record: terms,
             beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
-            lines: self.seen().map_or(1, |seen| seen.count),
+            lines: self.seen().map_or(1, |seen| seen.lines),
+            role: self.seen().map_or(AddressRole::Unknown, |seen| seen.role),
             day: self.found.day,
         }
     }

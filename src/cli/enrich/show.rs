@@ -66,7 +66,7 @@ impl EnrichSheet {
             columns = columns.without(&["anonymization", "clients"]);
         }
         if !self.counts {
-            columns = columns.without(&["seen"]);
+            columns = columns.without(&["seen", "role"]);
         }
         if self.rows.format == ResultFormat::Md {
             return columns.labelled("day", "data date");
@@ -81,6 +81,7 @@ impl EnrichSheet {
             "cc" => (2, false),
             "clients" => (7, true),
             "seen" => (5, true),
+            "role" => (6, false),
             _ => (0, false),
         })
     }

@@ -5,7 +5,7 @@ use std::{net::IpAddr, path::PathBuf, sync::Arc};
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{Beside, Gatherer, Gathering, Occurrences, TextTotals, Values};
+use super::{Gatherer, Gathering, Occurrences, TextTotals, Values};
 use crate::{
     investigation::event_time::{DateOrder, TimeReader},
     model::{Admission, Day},
@@ -47,21 +47,22 @@ impl GatheredText {
             times: Some(TimeReader::new(DateOrder::Iso, TimeZone::UTC, now)),
             by_day,
             cells: true,
+            wanted: Vec::new(),
         };
         let mut gatherer = Gatherer::new(Admission::with(all.to_vec()), gathering);
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
-        gatherer.take(text.as_bytes(), true, &mut |own| {
-            found.push((own.address, own.day))
+        gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
+        let (totals, found) = gatherer.end(found);
+        let mut values = Arc::default();
+        let addresses = found.into_iter().filter_map(|own| {
+            let (seen, own_values) = own.seen?;
+            values = own_values;
+            Some((own.address, own.day, seen))
         });
-        let (totals, seen, values) = gatherer.end();
         Self {
-            addresses: found
-                .into_iter()
-                .zip(seen)
-                .map(|((address, day), seen)| (address, day, seen))
-                .collect(),
-            values: Arc::new(values),
+            addresses: addresses.collect(),
+            values,
             totals,
             by_day,
             file: None,
@@ -92,10 +93,9 @@ impl Occurrences {
     pub fn once(line: u64) -> Self {
         Self {
             count: 1,
+            lines: 1,
             first_line: line,
-            text: 0,
-            times: None,
-            beside: Beside::default(),
+            ..Self::default()
         }
     }
 }

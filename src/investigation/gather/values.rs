@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-/// The most columns of a text; later ones are left out.
-const MOST_COLUMNS: usize = 64;
+/// The most columns of a text; later ones are left out, but for those that are asked for.
+pub const MOST_COLUMNS: usize = 64;
 
 /// The most different values of a column that are kept for an address; others are counted.
 const MOST_OF_ADDRESS: usize = 8;
@@ -30,8 +30,10 @@ pub struct Values {
     bytes: String,
     ends: Vec<u32>,
     numbers: HashTable<u32>,
-    /// Whether a value or a column was left out for want of room.
+    /// Whether a value was left out for want of room.
     is_cut: bool,
+    /// Whether the text has more columns than are kept.
+    has_more_columns: bool,
 }
 
 /// The values beside an address, each with the number of times that it stands there.
@@ -62,34 +64,39 @@ impl Values {
         &self.columns
     }
 
-    /// Whether a value or a column was left out for want of room.
+    /// Whether a value was left out for want of room.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The number of a column, and of a value in it; `None` for a value that says nothing, or if there is no room.
-    pub(super) fn number(&mut self, column: &str, value: &str) -> Option<(u16, u32)> {
-        if value.is_empty() || value == "-" {
+    /// Whether the text has more columns than are kept.
+    #[must_use]
+    pub fn has_more_columns(&self) -> bool {
+        self.has_more_columns
+    }
+
+    /// The number of a column; `None` if there are more than are kept, unless it is asked for.
+    pub(super) fn column(&mut self, name: &str, is_wanted: bool) -> Option<u16> {
+        if self.columns.len() >= MOST_COLUMNS && !is_wanted {
+            self.has_more_columns = true;
             return None;
         }
-        let column = match self.columns.iter().position(|own| own == column) {
-            Some(at) => at,
-            None if self.columns.len() == MOST_COLUMNS => {
-                self.is_cut = true;
-                return None;
-            }
-            None => {
-                self.columns.push(column.to_owned());
-                self.columns.len() - 1
-            }
-        };
+        self.columns.push(name.to_owned());
+        u16::try_from(self.columns.len() - 1).ok()
+    }
+
+    /// The number of a value; `None` for one that says nothing, or if there is no room.
+    pub(super) fn value(&mut self, value: &str) -> Option<u32> {
+        if is_nothing(value) {
+            return None;
+        }
         let value = &value[..value.floor_char_boundary(LONGEST)];
         let hash = |text: &str| FixedState::default().hash_one(text);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let same = |number: &u32| text(bytes, ends, *number) == value;
         if let Some(number) = self.numbers.find(hash(value), same) {
-            return Some((u16::try_from(column).ok()?, *number));
+            return Some(*number);
         }
         if self.bytes.len() + value.len() > MOST_BYTES {
             self.is_cut = true;
@@ -101,7 +108,7 @@ impl Values {
         let (bytes, ends) = (&self.bytes, &self.ends);
         self.numbers
             .insert_unique(hash(value), number, |own| hash(text(bytes, ends, *own)));
-        Some((u16::try_from(column).ok()?, number))
+        Some(number)
     }
 
     /// Notes that a value stands beside an address once more.
@@ -139,6 +146,11 @@ impl Values {
     }
 }
 
+/// Whether a value is how programs write that there is none.
+pub(super) fn is_nothing(value: &str) -> bool {
+    matches!(value, "" | "-" | "N/A" | "(null)")
+}
+
 /// The text of a value.
 fn text<'v>(bytes: &'v str, ends: &[u32], number: u32) -> &'v str {
     let number = number as usize;
@@ -151,6 +163,20 @@ impl Beside {
     #[must_use]
     pub fn has_others(&self) -> bool {
         self.0.iter().any(|own| own.value.is_none())
+    }
+
+    /// Adds what stands beside the same address elsewhere.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for own in &other.0 {
+            match self
+                .0
+                .iter_mut()
+                .find(|to| (to.column, to.value) == (own.column, own.value))
+            {
+                Some(to) => to.count = to.count.saturating_add(own.count),
+                None => self.0.push(*own),
+            }
+        }
     }
 
     /// Notes a value once more; returns whether it is new, or nothing for a new one without room.

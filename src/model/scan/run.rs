@@ -9,8 +9,10 @@ use std::{
 use ipnet::IpNet;
 
 use super::{
+    context::{is_at_firewall, is_of_packet},
     hit::{Found, Hit},
     signs::{Preceding, Separator},
+    version::is_version,
 };
 use crate::model::lenient::scalar;
 
@@ -62,6 +64,12 @@ impl<'a> CharRun<'a> {
         if self.dots < 3 && self.colons < 2 {
             return;
         }
+        if let Some(at) = self.marked_version() {
+            return hear(Hit {
+                at,
+                found: Found::Version,
+            });
+        }
         let (range, is_a_word) = self.usable();
         if self.colons >= 2
             && let Some(hit) = self.ipv6(range.clone(), is_a_word)
@@ -70,6 +78,23 @@ impl<'a> CharRun<'a> {
         } else if self.dots >= 3 {
             self.ipv4(range, hear);
         }
+    }
+
+    /// The run if it is `v1.2.3.4`.
+    fn marked_version(&self) -> Option<Range<usize>> {
+        let before = &self.text[..self.range.start];
+        let is_marked = match before {
+            [.., last, b'v' | b'V'] => !last.is_ascii_alphanumeric(),
+            [b'v' | b'V'] => true,
+            _ => false,
+        };
+        let run = &self.text[self.range.clone()];
+        let is_four = is_marked && self.colons == 0 && self.dots == 3;
+        let is_plain = is_four
+            && run
+                .split(|byte| *byte == b'.')
+                .all(|own| octet(own).is_some());
+        (is_plain && !self.runs_into_a_word()).then(|| self.range.clone())
     }
 
     /// The run without digits that belong to a word or an escape before it; and whether it is the rest of a word.
@@ -121,7 +146,13 @@ impl<'a> CharRun<'a> {
     /// The run as one IPv6 address.
     fn ipv6(&self, range: Range<usize>, is_a_word: bool) -> Option<Hit> {
         let mut spelling = Ipv6Spelling::default();
+        let mut is_led = true;
         for (at, part) in self.parts(range) {
+            // `A...2001:db8::7`
+            is_led &= matches!(part, RunPart::Sign(Separator::Dot));
+            if is_led {
+                continue;
+            }
             match part {
                 RunPart::Digits(digits) => spelling.push(&self.text[digits], &at)?,
                 RunPart::Sign(Separator::Dot) => spelling.push(b".", &at)?,
@@ -134,8 +165,12 @@ impl<'a> CharRun<'a> {
                 return None;
             }
         }
+        if spelling.text().starts_with(":::") && !is_a_word {
+            // Any address, and a port: `:::8080`.
+            return None;
+        }
         spelling.trim_colons(is_a_word);
-        let address = spelling.address()?;
+        let (address, without_port) = spelling.address()?;
         let text = spelling.text();
         // Every public address has a digit; names in code often have none.
         if !text.bytes().any(|byte| byte.is_ascii_digit()) || is_of_hardware(text) {
@@ -145,7 +180,24 @@ impl<'a> CharRun<'a> {
             // Two colons before an IPv4 address: the form was given up, so the IPv4 address is meant.
             return None;
         }
-        Some(self.with_length(spelling.place()?, address.into()))
+        let place = spelling.place()?;
+        if let Some(without) = without_port.filter(|_| !self.is_closed(&place)) {
+            return Some(Hit {
+                at: place,
+                found: Found::MayEndInPort(address, without),
+            });
+        }
+        Some(self.with_length(place, address.into()))
+    }
+
+    /// Whether something says where an address ends: brackets, a zone, a length.
+    fn is_closed(&self, place: &Range<usize>) -> bool {
+        let is_in_brackets = self.text[..place.start].ends_with(b"[");
+        match self.text.get(place.end) {
+            Some(b']') => is_in_brackets,
+            Some(b'%' | b'/' | b'.') => true,
+            _ => false,
+        }
     }
 
     /// The IPv4 addresses of a run: sequences of four numbers between colons, ends, or several dots in a row.
@@ -170,13 +222,36 @@ impl<'a> CharRun<'a> {
         }
         if numbers.count == 0 || !self.runs_into_a_word() {
             self.tell(&numbers, hear);
+        } else if let Some(place) = numbers.before_a_name()
+            && is_of_packet(self.text, place.start, self.word_end())
+        {
+            // `198.51.100.7.https >`
+            self.tell_four(&numbers.places, hear);
         }
     }
 
+    /// Where the word ends into which the run goes on.
+    fn word_end(&self) -> usize {
+        let ahead = &self.text[self.range.end..];
+        let own = ahead
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-');
+        self.range.end + own.count()
+    }
+
     fn tell(&self, numbers: &Numbers, hear: &mut impl FnMut(Hit)) {
-        let Some(numbers) = numbers.four() else {
-            return;
-        };
+        if let Some(numbers) = numbers.four() {
+            self.tell_four(numbers, hear);
+        } else if let Some((place, port)) = numbers.with_port()
+            && str::from_utf8(&self.text[port.clone()]).is_ok_and(|own| own.parse::<u16>().is_ok())
+            && is_of_packet(self.text, place.start, port.end)
+        {
+            // `198.51.100.7.50122 >`
+            self.tell_four(&numbers.places, hear);
+        }
+    }
+
+    fn tell_four(&self, numbers: &[Range<usize>; 4], hear: &mut impl FnMut(Hit)) {
         let place = numbers[0].start..numbers[3].end;
         let mut octets = [0; 4];
         let mut padded = false;
@@ -188,7 +263,13 @@ impl<'a> CharRun<'a> {
             *into = octet;
             padded |= digits.len() > 1 && digits[0] == b'0';
         }
-        if self.is_version(&place) {
+        if is_version(self.text, &place) {
+            return hear(Hit {
+                at: place,
+                found: Found::Version,
+            });
+        }
+        if is_mask(octets) {
             return;
         }
         if padded {
@@ -198,29 +279,6 @@ impl<'a> CharRun<'a> {
             });
         } else {
             hear(self.with_length(place, Ipv4Addr::from(octets).into()));
-        }
-    }
-
-    /// Whether these four numbers are the version of a product: `OpenSSH_9.6.0.1`, `Chrome/130.0.0.0`.
-    fn is_version(&self, place: &Range<usize>) -> bool {
-        const LONGEST: usize = 40;
-        let behind = &self.text[place.end..];
-        if let [b':' | b'_', b'0'..=b'9', ..] = behind {
-            return false;
-        }
-        match self.text[..place.start].split_last() {
-            Some((b'_', before)) => before.last().is_some_and(u8::is_ascii_alphanumeric),
-            Some((b'/', before)) => {
-                let name = before.iter().rev().take(LONGEST);
-                let name =
-                    name.take_while(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
-                let (before, name) = before.split_at(before.len() - name.count());
-                let continues =
-                    |byte: &u8| byte.is_ascii_alphanumeric() || b"/.@%\\".contains(byte);
-                name.first().is_some_and(u8::is_ascii_alphabetic)
-                    && !before.last().is_some_and(continues)
-            }
-            _ => false,
         }
     }
 
@@ -249,6 +307,10 @@ impl<'a> CharRun<'a> {
         if self.text[..place.start].ends_with(b"//") || self.text.get(place.end) != Some(&b'/') {
             return None;
         }
+        if is_at_firewall(self.text, place.start) {
+            // `outside:198.51.100.128/25` is a port.
+            return None;
+        }
         let ahead = &self.text[place.end + 1..];
         let count = ahead
             .iter()
@@ -256,8 +318,17 @@ impl<'a> CharRun<'a> {
             .take_while(|byte| byte.is_ascii_digit())
             .count();
         let (digits, rest) = ahead.split_at(count);
+        let scope = rest.strip_prefix(b"/").unwrap_or_default();
+        let scope_len = scope
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         let ends = match rest {
             [b'.', next, ..] => !next.is_ascii_alphanumeric(),
+            // The scope of a client subnet of DNS: `/24/0`.
+            [b'/', ..] if (1..=3).contains(&scope_len) => !scope
+                .get(scope_len)
+                .is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'/'),
             [next, ..] => !next.is_ascii_alphanumeric() && !b"/_-".contains(next),
             [] => true,
         };
@@ -275,6 +346,12 @@ fn octet(digits: &[u8]) -> Option<u8> {
     str::from_utf8(digits).ok()?.parse().ok()
 }
 
+/// Whether these are the mask of a network: `255.255.255.0`.
+fn is_mask(octets: [u8; 4]) -> bool {
+    let bits = u32::from_be_bytes(octets);
+    octets[0] == 255 && bits != u32::MAX && bits.leading_ones() + bits.trailing_zeros() == 32
+}
+
 /// Whether these are the eight bytes of a hardware address, as some networks have them.
 fn is_of_hardware(text: &str) -> bool {
     let mut groups = text.split(':');
@@ -285,6 +362,7 @@ fn is_of_hardware(text: &str) -> bool {
 #[derive(Default)]
 struct Numbers {
     places: [Range<usize>; 4],
+    fifth: Range<usize>,
     count: usize,
     /// Dots since the last number.
     dots: usize,
@@ -297,14 +375,28 @@ impl Numbers {
         if self.count == 0 {
             self.led = self.dots == 1;
         }
-        if let Some(place) = self.places.get_mut(self.count) {
-            *place = digits;
+        match self.places.get_mut(self.count) {
+            Some(place) => *place = digits,
+            None if self.count == 4 => self.fifth = digits,
+            None => {}
         }
         (self.count, self.dots) = (self.count + 1, 0);
     }
 
     fn four(&self) -> Option<&[Range<usize>; 4]> {
         (self.count == 4 && !self.led).then_some(&self.places)
+    }
+
+    /// The place of four numbers, and of a fifth behind them.
+    fn with_port(&self) -> Option<(Range<usize>, Range<usize>)> {
+        let place = self.places[0].start..self.places[3].end;
+        (self.count == 5 && !self.led).then(|| (place, self.fifth.clone()))
+    }
+
+    /// The place of four numbers with a dot behind them, and perhaps the first letters of a name.
+    fn before_a_name(&self) -> Option<Range<usize>> {
+        let is_before = self.count == 4 && self.dots == 1 || self.count == 5 && self.dots == 0;
+        (is_before && !self.led).then(|| self.places[0].start..self.places[3].end)
     }
 }
 
@@ -381,14 +473,17 @@ impl Ipv6Spelling {
         self.end -= spare(trailing);
     }
 
-    /// The address, if it is one. A port goes: behind a dot, or behind a colon where eight groups make it one too many.
-    fn address(&mut self) -> Option<Ipv6Addr> {
+    /// The address, if it is one, and what it would be if its last group were a port. What can only be a port goes: behind a dot, behind
+    /// eight groups, or more than a group can hold.
+    fn address(&mut self) -> Option<(Ipv6Addr, Option<Ipv6Addr>)> {
         if let Ok(address) = self.text().parse() {
-            return Some(address);
+            return Some((address, self.without_port()));
         }
         let text = self.text();
         let is_full = text.split(':').count() == 9 && !text.contains("::");
-        let at = if is_full {
+        let last = text.rfind(':').map_or(0, |at| at + 1);
+        let is_no_group = text.len() - last == 5 && text[last..].parse::<u16>().is_ok();
+        let at = if is_full || is_no_group {
             text.rfind(':')
         } else {
             text.find('.')
@@ -396,7 +491,15 @@ impl Ipv6Spelling {
         if text[at + 1..].bytes().all(|byte| byte.is_ascii_digit()) {
             self.end = self.start + at;
         }
-        self.text().parse().ok()
+        Some((self.text().parse().ok()?, None))
+    }
+
+    /// The address before the last group, where that reads as a port: `2001:db8::1:8080`.
+    fn without_port(&self) -> Option<Ipv6Addr> {
+        let (address, port) = self.text().rsplit_once(':')?;
+        let is_decimal = port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
+        let is_port = is_decimal && port.parse::<u16>().is_ok() && !address.ends_with(':');
+        address.parse().ok().filter(|_| is_port)
     }
 
     fn place(&self) -> Option<Range<usize>> {

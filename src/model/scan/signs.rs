@@ -14,9 +14,11 @@ impl Separator {
         match *ahead.first()? {
             b'.' => Some((Self::Dot, 1)),
             b':' => Some((Self::Colon, 1)),
-            b'[' => Self::between(ahead, b']'),
+            b'[' => Self::between(ahead, b']').or_else(|| Self::open(ahead)),
             b'(' => Self::between(ahead, b')'),
             b'{' => Self::between(ahead, b'}'),
+            b' ' => Self::apart(ahead),
+            b'&' => Self::entity(ahead),
             // In regular expressions.
             b'\\' if ahead.get(1) == Some(&b'.') => Some((Self::Dot, 2)),
             // In addresses of web pages.
@@ -29,11 +31,53 @@ impl Separator {
         }
     }
 
+    /// A defanged sign that was left open: `[.`.
+    fn open(ahead: &[u8]) -> Option<(Self, usize)> {
+        match ahead {
+            [_, b'.', digit, ..] if digit.is_ascii_digit() => Some((Self::Dot, 2)),
+            _ => None,
+        }
+    }
+
+    /// A defanged dot between blanks: ` [.] `.
+    fn apart(ahead: &[u8]) -> Option<(Self, usize)> {
+        match ahead {
+            [_, b'[', b'.', b']', b' ', digit, ..] if digit.is_ascii_digit() => {
+                Some((Self::Dot, 5))
+            }
+            [_, b'[', b'.', b']', digit, ..] if digit.is_ascii_digit() => Some((Self::Dot, 4)),
+            _ => None,
+        }
+    }
+
+    /// A sign as an entity of HTML.
+    fn entity(ahead: &[u8]) -> Option<(Self, usize)> {
+        const ENTITIES: [(&[u8], Separator); 6] = [
+            (b"&#46;", Separator::Dot),
+            (b"&#x2e;", Separator::Dot),
+            (b"&period;", Separator::Dot),
+            (b"&#58;", Separator::Colon),
+            (b"&#x3a;", Separator::Colon),
+            (b"&colon;", Separator::Colon),
+        ];
+        let is_here = |name: &[u8]| {
+            let own = ahead.get(..name.len());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+        };
+        let found = ENTITIES.into_iter().find(|(name, _)| is_here(name));
+        found.map(|(name, sign)| (sign, name.len()))
+    }
+
     /// A defanged sign: `[.]`, `[:]`, `[dot]`.
     fn between(ahead: &[u8], close: u8) -> Option<(Self, usize)> {
         const DOT: &[u8] = b"dot";
         match *ahead.get(1)? {
-            b'.' if ahead.get(2) == Some(&close) => Some((Self::Dot, 3)),
+            b'.' if ahead.get(2) == Some(&close) => {
+                // `203[.] 0`
+                let is_apart =
+                    matches!(ahead.get(3..5), Some([b' ', digit]) if digit.is_ascii_digit());
+                Some((Self::Dot, if is_apart { 4 } else { 3 }))
+            }
             b':' if ahead.get(2) == Some(&close) => Some((Self::Colon, 3)),
             b'd' | b'D'
                 if ahead.get(1..4)?.eq_ignore_ascii_case(DOT) && ahead.get(4) == Some(&close) =>

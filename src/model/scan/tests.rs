@@ -11,7 +11,9 @@ fn finds(text: &str) -> Vec<(String, String)> {
         let read = match hit.found {
             Found::Address(address) => address.to_string(),
             Found::Network(network) => network.to_string(),
+            Found::MayEndInPort(whole, _) => format!("{whole}?"),
             Found::Padded => "padded".to_owned(),
+            Found::Version => return,
         };
         found.push((text[hit.at].to_owned(), read));
     });
@@ -63,6 +65,17 @@ fn addresses_are_found_however_they_are_written() {
             "198(.)51{.}100[dot]7",
             "198.51.100.7",
         ),
+        ("198[.51[.100[.7", "198[.51[.100[.7", "198.51.100.7"),
+        (
+            "203 [.] 0 [.] 113 [.] 9",
+            "203 [.] 0 [.] 113 [.] 9",
+            "203.0.113.9",
+        ),
+        (
+            "203&#46;0&#x2E;113&period;9",
+            "203&#46;0&#x2E;113&period;9",
+            "203.0.113.9",
+        ),
         ("198.51.100[.]7[:]8080", "198.51.100[.]7", "198.51.100.7"),
         (r"^198\.51\.100\.7$", r"198\.51\.100\.7", "198.51.100.7"),
         (r"a\n198.51.100.7\nb", "198.51.100.7", "198.51.100.7"),
@@ -101,13 +114,112 @@ fn addresses_are_found_however_they_are_written() {
             "64:ff9b::198.51.100.7",
             "64:ff9b::c633:6407",
         ),
-        (":::22", "::22", "::22"),
     ] {
         assert_eq!(
             finds(text),
             [(spelled.to_owned(), expected.to_owned())],
             "{text}"
         );
+    }
+}
+
+#[test]
+fn an_address_of_a_packet_or_a_socket_has_its_port_behind_a_dot() {
+    for (text, expected) in [
+        (
+            "IP 198.51.100.77.50122 > 203.0.113.9.443: Flags [S]",
+            "198.51.100.77 203.0.113.9",
+        ),
+        (
+            "IP 198.51.100.77.https > 203.0.113.9.domain: 7+ A?",
+            "198.51.100.77 203.0.113.9",
+        ),
+        (
+            "IP6 2001:db8::7.443 > 2001:db8::9.domain: Flags",
+            "2001:db8::7 2001:db8::9",
+        ),
+        (
+            "tcp4       0      0  192.0.2.5.22    198.51.100.77.50122    ESTABLISHED",
+            "192.0.2.5 198.51.100.77",
+        ),
+        ("7.100.51.198.in-addr.arpa > x", ""),
+        ("1.3.6.1.4 = 7", ""),
+        ("198.51.100.77.50122", ""),
+        ("198.51.100.77.99999 > x", ""),
+    ] {
+        assert_eq!(read(text).join(" "), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_last_group_that_is_no_group_is_a_port() {
+    for (text, expected) in [
+        ("2001:db8::1:58340", "2001:db8::1"),
+        ("x]...2001:db8::1[y", "2001:db8::1"),
+        ("client 2001:db8::1:58340 [x]", "2001:db8::1"),
+        ("2001:db8::1:8080", "2001:db8::1:8080?"),
+        ("2001:db8::1:443,", "2001:db8::1:443?"),
+        ("[2001:db8::1:443]", "2001:db8::1:443"),
+        ("2001:db8::1:443/64", "2001:db8::1:443"),
+        ("2001:db8::443", "2001:db8::443"),
+        ("2001:db8::1:2", "2001:db8::1:2?"),
+        ("2001:db8::1:02", "2001:db8::1:2"),
+        ("2001:db8::1:77777", ""),
+        ("2001:db8:0:0:0:0:1:8080", "2001:db8::1:8080"),
+    ] {
+        assert_eq!(read(text).join(" "), expected, "{text}");
+    }
+}
+
+#[test]
+fn versions_are_told_by_words_and_are_no_addresses() {
+    for (text, is_version) in [
+        ("Chrome/130.0.0.0", true),
+        ("Chrome\\/130.0.0.0", true),
+        ("%20Chrome/130.0.0.0", true),
+        ("\"agentVersion\":\"3.18.0.1\"", true),
+        ("ver=6.2.1.132", true),
+        ("Version: 15.0.0.0", true),
+        ("Microsoft SMTP Server (15.20.200.12)", true),
+        (
+            "with Microsoft SMTP Server (version=TLS1_2) id 15.20.200.12; Thu",
+            true,
+        ),
+        ("v1.2.3.4", true),
+        ("go-http-client/1.2.3.4", true),
+        ("nginx-1.2.3.4", true),
+        ("HIER_DIRECT/203.0.113.9", false),
+        ("FIRSTUP_PARENT/203.0.113.9", false),
+        ("outside/198.51.100.77(51234)", false),
+        ("Outside/198.51.100.77", false),
+        ("web1/203.0.113.12", false),
+        ("api/203.0.113.12", false),
+        ("server 203.0.113.12", false),
+        ("server: 203.0.113.12", false),
+        ("connected to the server (203.0.113.12)", false),
+        ("host.example (203.0.113.12)", false),
+        ("\"id\":\"203.0.113.12\"", false),
+        ("driver=203.0.113.12", false),
+    ] {
+        let mut found = Vec::new();
+        scan(text.as_bytes(), &mut |hit| found.push(hit.found));
+        assert_eq!(found, [found[0]], "{text}");
+        assert_eq!(found[0] == Found::Version, is_version, "{text}");
+    }
+}
+
+#[test]
+fn a_port_behind_the_interface_of_a_firewall_is_no_length() {
+    for (text, expected) in [
+        ("to outside:198.51.100.128/25 (x)", "198.51.100.128"),
+        (
+            "%ASA-6-302013: Built for guests:198.51.100.128/25",
+            "198.51.100.128",
+        ),
+        ("net:198.51.100.128/25", "198.51.100.128/25"),
+        ("allow:198.51.100.0/24", "198.51.100.0/24"),
+    ] {
+        assert_eq!(read(text).join(" "), expected, "{text}");
     }
 }
 
@@ -125,6 +237,7 @@ fn several_stand_in_one_text() {
             "198.51.100.0/24 2001:db8::/32",
             "198.51.100.0/24 2001:db8::/32",
         ),
+        ("[ECS 203.0.113.0/24/0]", "203.0.113.0/24"),
         (
             "::ffff:198.51.100.0/120, 0.0.0.0/0.",
             "198.51.100.0/24 0.0.0.0/0",
@@ -144,6 +257,9 @@ fn what_only_looks_like_an_address_is_none() {
         "::",
         "...",
         ":::",
+        ":::22",
+        "tcp6 :::8080 :::*",
+        "netmask 255.255.255.0",
         "[.]",
         "1.2.3",
         "1.2.3.4.5",
@@ -238,6 +354,11 @@ proptest! {
             match hit.found {
                 Found::Address(address) => assert_eq!(spelled.parse::<IpAddr>().map(|own| own.to_canonical()), Ok(address), "{text}"),
                 Found::Network(network) => assert!(spelled.ends_with(&format!("/{}", network.prefix_len())) || spelled.contains("::"), "{text}"),
+                Found::MayEndInPort(whole, without) => {
+                    assert_eq!(spelled.parse(), Ok(whole), "{text}");
+                    assert!(spelled.starts_with(&without.to_string()) || spelled.contains("0:"), "{text}");
+                }
+                Found::Version => assert_eq!(spelled.split('.').count(), 4, "{text}"),
                 Found::Padded => assert!(spelled.parse::<IpAddr>().is_err(), "{text}"),
             }
         });

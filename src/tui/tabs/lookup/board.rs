@@ -19,7 +19,7 @@ use ratatui::{
 };
 
 use self::address::{
-    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR,
+    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR, ROLE,
     RowKey, SOURCE, TODAY,
 };
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
@@ -33,8 +33,8 @@ use crate::{
     investigation::{
         board::{BoardField, BoardFilter, BoardGroups, Standing, StandingCounts},
         comparison::SideName,
-        gather::{GatheredText, Occurrences},
-        shape::WORD,
+        gather::{AssumedTimes, GatheredText, Occurrences},
+        text::WORD,
     },
     model::{Day, Keyword, TagName, visible},
     report::{
@@ -92,6 +92,8 @@ pub(super) struct Board {
     networks: u64,
     /// Whether an address has more values of a column than filters and groups find.
     has_others: bool,
+    /// What was assumed of the times in the text.
+    assumed: AssumedTimes,
     /// Whether an address has a row for each UTC day of its events, answered as of that day.
     is_at_time: bool,
     /// The UTC day on which it was opened.
@@ -115,6 +117,26 @@ pub(super) struct Board {
     pub(super) view: Option<ViewQuery>,
 }
 
+/// What was assumed of the times in the text.
+fn assumed_in_words(assumed: &AssumedTimes) -> Vec<String> {
+    let counted = |number: u64, what: &str| {
+        let lines = if number == 1 { "line" } else { "lines" };
+        (number > 0).then(|| format!("{} {lines} {what}", words::number(number)))
+    };
+    let names = assumed.names.iter();
+    let names = names
+        .filter_map(|(name, number)| counted(*number, &format!("name {}: UTC", name.as_str())));
+    [
+        counted(assumed.without_zone, "without a zone: UTC"),
+        counted(assumed.without_year, "without a year"),
+        counted(assumed.in_future, "later than now"),
+    ]
+    .into_iter()
+    .flatten()
+    .chain(names)
+    .collect()
+}
+
 /// The source of all, if it is the same.
 fn same(mut sources: impl Iterator<Item = RowSource>) -> Option<RowSource> {
     let first = sources.next()?;
@@ -133,13 +155,15 @@ impl Board {
     ) -> Self {
         let networks = text.networks();
         let has_others = text.totals.has_others;
+        let assumed = text.totals.assumed.clone();
         let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(.., own)| of(own));
         let has_times = has(|own| own.times.is_some());
         let columns = text.values.columns().iter();
         let hidden = [
             (AS_IN_TEXT, true),
             (OPERATOR, true),
-            (LINES, !has(|own| own.count > 1)),
+            (LINES, !has(|own| own.lines > 1)),
+            (ROLE, !has(|own| !own.role.is_source())),
             (FIRST, !has_times),
             (LAST, !has_times),
             (TODAY, !text.by_day),
@@ -167,6 +191,7 @@ impl Board {
             visited: None,
             networks,
             has_others,
+            assumed,
             is_at_time: text.by_day,
             today: Day::of(ctx.out.now),
             file: text.file,
@@ -294,7 +319,7 @@ impl Board {
         [BoardField::Is]
             .into_iter()
             .chain(records)
-            .chain([BoardField::Net])
+            .chain([BoardField::Net, BoardField::Role])
             .chain(columns)
             .collect()
     }
@@ -713,6 +738,9 @@ impl Board {
             let networks = words::number(self.networks);
             let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
             bar = bar.left(BarPart::new(line, 5));
+        }
+        for words in assumed_in_words(&self.assumed) {
+            bar = bar.left(BarPart::new(Line::styled(words, theme.dim), 4));
         }
         if self.has_others {
             let line = Line::styled("8 values a column are kept", theme.dim);

@@ -131,9 +131,8 @@ impl LookupInput {
         let mut addresses: HashSet<IpAddr> = HashSet::new();
         let mut networks: HashSet<IpNet> = HashSet::new();
         scan(text.as_bytes(), &mut |hit| match hit.found {
-            Found::Address(address) => drop(addresses.insert(address)),
             Found::Network(network) => drop(networks.insert(network)),
-            Found::Padded => {}
+            found => addresses.extend(found.address()),
         });
         let only = (addresses.iter().next(), networks.iter().next());
         match (addresses.len(), networks.len(), only) {

@@ -11,7 +11,7 @@ use crate::{
     investigation::{
         board::{BoardEntry, BoardFilter, Standing, Standings},
         gather::{Occurrences, Values},
-        shape::WORD,
+        text::WORD,
     },
     model::{Context, Day, Reserved, context::VerdictBasis},
     report::{BoardFinding, BoardRow, TextCell, count, minute},
@@ -28,6 +28,7 @@ use crate::{
 /// The order of the text, which has no column on the screen.
 pub(super) const AS_IN_TEXT: &str = "as in the text";
 pub(super) const LINES: &str = "lines";
+pub(super) const ROLE: &str = "role";
 pub(super) const FIRST: &str = "first";
 pub(super) const LAST: &str = "last";
 pub(super) const BESIDE: &str = "beside";
@@ -248,7 +249,12 @@ impl HeldRow for BoardAddress {
             TEXT,
         ),
         ColumnSpec::text("verdict", "VERDICT", Width::Fill(24), |row: &Self| {
-            Value::Text(row.state.words().into())
+            let words = row.state.words();
+            Value::Text(if row.seen.may_end_in_port && row.known().is_none() {
+                format!("may end in a port; {words}").into()
+            } else {
+                words.into()
+            })
         })
         .sorts_by(
             |row| Value::Place(row.worth()),
@@ -266,9 +272,13 @@ impl HeldRow for BoardAddress {
             ],
         ),
         ColumnSpec::number(LINES, "LINES", Width::Min(5), |row: &Self| {
-            Value::Count(row.seen.count)
+            Value::Count(row.seen.lines)
         })
         .rank(2),
+        ColumnSpec::text(ROLE, "ROLE", Width::Min(6), |row: &Self| {
+            row.seen.role.word().into()
+        })
+        .rank(4),
         ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
             row.known().and_then(|own| own.clients).into()
         })
@@ -396,8 +406,10 @@ impl BoardAddress {
         };
         let most_first = |number: u64| u32::MAX - u32::try_from(number).unwrap_or(u32::MAX);
         let parts = [
-            u32::from(self.state.outline().2) << 8 | seen,
-            most_first(self.seen.count),
+            u32::from(!self.seen.is_worth_a_query(false)) << 16
+                | u32::from(self.state.outline().2) << 8
+                | seen,
+            most_first(self.seen.lines),
             most_first(clients),
             self.place,
         ];
@@ -413,7 +425,8 @@ impl BoardAddress {
             standings: self.state.standings(),
             record: self.known().and_then(|row| row.terms.as_deref()),
             beside: Some((&self.values, &self.seen.beside)),
-            lines: self.seen.count,
+            lines: self.seen.lines,
+            role: self.seen.role,
             day: self.key.day,
         }
     }
@@ -504,7 +517,7 @@ impl BoardAddress {
         });
         let mut cells = self.cells();
         cells.extend([
-            TextCell::known(count(self.seen.count)),
+            TextCell::known(count(self.seen.lines)),
             TextCell::or_dash(times.or(day)),
             TextCell::or_dash(self.beside(SHOWN_BESIDE)),
         ]);

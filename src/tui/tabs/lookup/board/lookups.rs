@@ -13,7 +13,7 @@ use crate::{
         Error,
         answers::{PossiblySpent, Source},
     },
-    investigation::board::Standing,
+    investigation::board::{BoardFilter, Standing},
     tui::{
         ctx::{JobId, Question, Rows as _, TabReply, UpdateCtx},
         ui::{TextField, Tone, words},
@@ -24,16 +24,23 @@ impl Board {
     /// What looking up the chosen rows without an answer would cost.
     pub(in crate::tui::tabs::lookup) fn plan(&self) -> LookupPlan {
         let rows: Vec<&BoardAddress> = self.chosen().collect();
+        let any_role = self.names_roles();
         let queries = |of: fn(&AddressState) -> bool| {
-            let rows = rows
-                .iter()
-                .filter(|row| of(&row.state) && !self.is_too_early(row));
+            let rows = rows.iter().filter(|row| {
+                of(&row.state) && !self.is_too_early(row) && row.seen.is_worth_a_query(any_role)
+            });
             rows.map(|row| self.query_of(row)).collect()
+        };
+        let is_other = |row: &&&BoardAddress| {
+            row.state.is_unknown()
+                && !self.is_too_early(row)
+                && !row.seen.is_worth_a_query(any_role)
         };
         let is_refused = |row: &&&BoardAddress| matches!(row.state, AddressState::Refused(_));
         LookupPlan {
             rows: rows.len() as u64,
             not_public: rows.iter().filter(is_refused).count() as u64,
+            others: rows.iter().filter(is_other).count() as u64,
             too_early: rows.iter().filter(|row| self.is_too_early(row)).count() as u64,
             unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
             named: queries(|own| !own.standings().contains(Standing::Unknown) && own.is_unknown())
@@ -42,6 +49,14 @@ impl Board {
             one_of_each: false,
             most: TextField::new("all"),
         }
+    }
+
+    /// Whether the filter names roles, so that others than sources are meant, too.
+    fn names_roles(&self) -> bool {
+        let columns = self.list.rows().all().next();
+        let columns = columns.map_or(&[][..], |row| row.values.columns());
+        // One with a mistake selects nothing.
+        BoardFilter::read(self.list.filter(), Some(columns)).is_ok_and(|own| own.names_roles())
     }
 
     /// Whether a row without an answer is about a day that is not over: there is no release of it yet.
@@ -226,10 +241,11 @@ impl Board {
             Some("the table is being read")
         } else if self.list.rows().mistake().is_some() {
             Some("the filter has a mistake: / changes it")
-        } else if !self
-            .chosen()
-            .any(|row| row.state.is_unknown() && !self.is_too_early(row))
-        {
+        } else if !self.chosen().any(|row| {
+            row.state.is_unknown()
+                && !self.is_too_early(row)
+                && row.seen.is_worth_a_query(self.names_roles())
+        }) {
             Some("every row has an answer, or cannot be looked up")
         } else {
             None

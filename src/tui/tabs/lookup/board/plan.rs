@@ -31,6 +31,8 @@ pub(in crate::tui::tabs::lookup) struct LookupPlan {
     pub(super) rows: u64,
     /// Of those, the ones that are never sent.
     pub(super) not_public: u64,
+    /// Those whose role in the text is no source, or that may end in a port: sent only where the filter names their role.
+    pub(super) others: u64,
     /// Those about a day that is not over.
     pub(super) too_early: u64,
     /// The queries of those without an answer, in the order of the table.
@@ -61,7 +63,9 @@ impl LookupPlan {
     }
 
     fn more_lines(&self) -> u16 {
-        u16::from(self.too_early > 0) + u16::from(!self.possibly_spent.is_empty())
+        u16::from(self.others > 0)
+            + u16::from(self.too_early > 0)
+            + u16::from(!self.possibly_spent.is_empty())
     }
 
     /// How many queries are sent.
@@ -169,7 +173,7 @@ impl Surface for LookupPlan {
         .key(theme, "esc", "send nothing", 0)
         .draw(frame, area, ctx);
         let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
-        let answered = self.rows - self.not_public - self.too_early - unknown - lost;
+        let answered = self.rows - self.not_public - self.others - self.too_early - unknown - lost;
         let networks = self.queries().0.len() as u64;
         let networks = format!("one of each /24 or IPv6 /48: {}", words::number(networks));
         let from_top = match self.named {
@@ -196,6 +200,13 @@ impl Surface for LookupPlan {
             line("answered", answered, "local or cached: free"),
             line("unanswered", unknown, sent),
         ];
+        if self.others > 0 {
+            lines.push(line(
+                "other roles",
+                self.others,
+                "no sources: sent with role: in the filter",
+            ));
+        }
         if self.too_early > 0 {
             lines.push(line(
                 "day not over",

@@ -400,7 +400,7 @@ fn one_address_of_each_network_can_be_looked_up() {
     let first = [query("198.51.100.77")].into();
     harness.job(&Question::LookUpAll(first, PossiblySpent::LeftOut));
     // The networks themselves are a field to group by.
-    harness.keys("b<left><left>");
+    harness.keys("b<left><left><left><left>");
     let screen = harness.screen();
     assert!(
         screen.contains("addresses by network: /24, of IPv6 /48"),

@@ -1,0 +1,693 @@
+//! The forms in which a time is written: what of it is there, before anything is assumed.
+
+mod digits;
+mod epoch;
+mod zone;
+
+use std::ops::Range;
+
+use jiff::{Timestamp, civil::Time};
+
+use digits::{digits, nanoseconds, number, two};
+use epoch::{Head, epoch, tai64n};
+pub use zone::{WrittenZone, ZoneName};
+
+/// The order of numbers in a date whose year is not first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DateOrder {
+    /// No such date is read: its day and its month cannot be told apart.
+    #[default]
+    Iso,
+    /// The month first.
+    Us,
+    /// The day first.
+    Eu,
+}
+
+/// What a text says of a time: all of it, or a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenTime {
+    /// The moment itself, as a number.
+    pub(super) epoch: Option<Timestamp>,
+    pub(super) date: Option<WrittenDate>,
+    pub(super) clock: Option<Time>,
+    pub(super) zone: Option<WrittenZone>,
+    /// The offset that stands before the name of its zone: `+0100 (CET)`.
+    pub(super) named_as: Option<(WrittenZone, WrittenZone)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WrittenDate {
+    pub(super) year: Option<i16>,
+    pub(super) month: i8,
+    pub(super) day: i8,
+}
+
+const MONTHS: [&[u8]; 12] = [
+    b"january",
+    b"february",
+    b"march",
+    b"april",
+    b"may",
+    b"june",
+    b"july",
+    b"august",
+    b"september",
+    b"october",
+    b"november",
+    b"december",
+];
+
+/// The most days by which the head of a line and its body may differ, to be about the same time.
+const NEAR: i32 = 1;
+
+impl WrittenTime {
+    /// The time of a line that has no keys, outside of the places to leave out: a full date with a clock before one without a year, before
+    /// a bare number at its head, before a day without a clock. Where the head has no year and the body says the same day, it is the body's.
+    #[must_use]
+    pub fn of_line(
+        line: &[u8],
+        order: DateOrder,
+        is_left_out: &impl Fn(&Range<usize>) -> bool,
+    ) -> Option<(Self, Range<usize>)> {
+        let mut without_year: Option<(Self, Range<usize>)> = None;
+        let mut day = None;
+        let mut from = 0;
+        while let Some((found, at)) = Self::next_in(line, &mut from, order, &mut day, is_left_out) {
+            match &without_year {
+                Some((head, _)) if !found.is_near(head) => {}
+                _ if found.has_year() => return Some((found, at)),
+                None => without_year = Some((found, at)),
+                Some(_) => {}
+            }
+        }
+        let bare = || {
+            if let Some(at) = tai64n(line) {
+                return Some((Self::of_epoch(at), 0..25));
+            }
+            let head = Head::of_line(line)?;
+            if head.len() == 14 {
+                return Some((fourteen_digits(&line[head.clone()])?, head));
+            }
+            let (at, place) = epoch(line, head, false)?;
+            (!is_left_out(&place)).then(|| (Self::of_epoch(at), place))
+        };
+        without_year.or_else(bare).or(day)
+    }
+
+    /// The next date with a clock from a place on; a day alone is noted on the way.
+    fn next_in(
+        line: &[u8],
+        from: &mut usize,
+        order: DateOrder,
+        day: &mut Option<(Self, Range<usize>)>,
+        is_left_out: &impl Fn(&Range<usize>) -> bool,
+    ) -> Option<(Self, Range<usize>)> {
+        while let Some(start) = line.get(*from..)?.iter().position(u8::is_ascii_digit) {
+            let start = *from + start;
+            *from = start + digits(&line[start..]);
+            let written = match (*from - start, line.get(*from)) {
+                (1 | 2, Some(b':')) => {
+                    let written = at_clock(line, start, order);
+                    if written.is_none() {
+                        // Its minutes are no hours.
+                        *from = clock_end(line, *from);
+                    }
+                    written
+                }
+                (8, Some(b'T')) => in_one(line, start),
+                (1..=4, Some(b'-' | b'/' | b'.' | b' ' | b',')) | (8, _) | (2, Some(_)) => {
+                    if day.is_none() {
+                        *day =
+                            day_alone(line, start, order, false).filter(|(_, at)| !is_left_out(at));
+                    }
+                    None
+                }
+                _ => None,
+            };
+            if let Some((found, at)) = written.filter(|(_, at)| !is_left_out(at)) {
+                *from = (*from).max(at.end);
+                return Some((found, at));
+            }
+        }
+        None
+    }
+
+    /// The time that a value is, or has: of a key that means a time also a bare number, a clock, a day in any form.
+    #[must_use]
+    pub fn of_value(value: &[u8], order: DateOrder, is_of_time: bool) -> Option<Self> {
+        let value = value.trim_ascii();
+        if !value
+            .first()
+            .is_some_and(|first| first.is_ascii_alphanumeric() || b"[(\"'<-+@".contains(first))
+        {
+            return None;
+        }
+        if is_of_time {
+            if let Some((at, place)) = epoch(value, 0..digits(value), true)
+                && place.end == value.len()
+            {
+                return Some(Self::of_epoch(at));
+            }
+            if let Some(written) = fourteen_digits(value) {
+                return Some(written);
+            }
+        }
+        let (mut from, mut day) = (0, None);
+        let none = |_: &Range<usize>| false;
+        if let Some((found, at)) = Self::next_in(value, &mut from, order, &mut day, &none)
+            && (is_of_time || at.start <= 8)
+        {
+            return Some(found);
+        }
+        if let Some((day, at)) = day
+            && at.start == 0
+            && (is_of_time || at.end == value.len())
+        {
+            return Some(day);
+        }
+        if !is_of_time {
+            return None;
+        }
+        if let Some((day, _)) = day_alone(value, 0, order, true) {
+            return Some(day);
+        }
+        clock_alone(value)
+    }
+
+    /// The zone that a value names, as in `tz="-0500"`.
+    #[must_use]
+    pub fn of_zone(value: &[u8]) -> Option<Self> {
+        Some(Self {
+            zone: Some(WrittenZone::of_value(value)?),
+            ..Self::default()
+        })
+    }
+
+    fn of_epoch(at: Timestamp) -> Self {
+        Self {
+            epoch: Some(at),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it is a moment, but for a year or a zone.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.epoch.is_some() || self.date.is_some() && self.clock.is_some()
+    }
+
+    /// Whether it says a day at least.
+    #[must_use]
+    pub fn has_day(&self) -> bool {
+        self.epoch.is_some() || self.date.is_some()
+    }
+
+    fn has_year(&self) -> bool {
+        self.epoch.is_some() || self.date.is_some_and(|date| date.year.is_some())
+    }
+
+    /// The day of it alone.
+    #[must_use]
+    pub fn day(&self) -> Self {
+        Self {
+            date: self.date,
+            ..Self::default()
+        }
+    }
+
+    /// The same with what another one adds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        if self.epoch.is_some() {
+            return self;
+        }
+        Self {
+            epoch: if self.date.is_none() && self.clock.is_none() {
+                other.epoch
+            } else {
+                None
+            },
+            date: self.date.or(other.date),
+            clock: self.clock.or(other.clock),
+            zone: self.zone.or(other.zone),
+            named_as: self.named_as.or(other.named_as),
+        }
+    }
+
+    /// Whether it is about the day of another one, whatever year that has.
+    fn is_near(&self, other: &Self) -> bool {
+        match (self.date, other.date) {
+            (Some(own), Some(other)) => {
+                let day = |date: WrittenDate| i32::from(date.month) * 31 + i32::from(date.day);
+                let apart = (day(own) - day(other)).rem_euclid(12 * 31);
+                apart <= NEAR || apart >= 12 * 31 - NEAR
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where a clock ends of which this is the first colon.
+fn clock_end(line: &[u8], colon: usize) -> usize {
+    let own = line[colon..].iter();
+    colon
+        + own
+            .take_while(|byte| byte.is_ascii_digit() || **byte == b':')
+            .count()
+}
+
+fn is_joined(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_./:%+".contains(byte))
+}
+
+/// The day that begins here, where no clock is beside it; eight digits in a row only at the head of a line, or where a key means a time.
+fn day_alone(
+    line: &[u8],
+    start: usize,
+    order: DateOrder,
+    is_of_time: bool,
+) -> Option<(WrittenTime, Range<usize>)> {
+    let len = digits(&line[start..]);
+    let (begin, end) = match len {
+        8 => {
+            let is_at_head =
+                is_of_time || line[..start].iter().all(|byte| b" \"'[(".contains(byte));
+            is_at_head.then_some((start, start + 8))?
+        }
+        1..=4 => {
+            let text = &line[start..line.len().min(start + 24)];
+            let end = start + date_len(text)?;
+            (start, end)
+        }
+        _ => return None,
+    };
+    let back = Back::until(line, end);
+    let (date, first) = back.date(order)?;
+    let begin = begin.min(first);
+    // A month may be before the day: `Nov 25, 2026`.
+    date.year?;
+    let before = begin.checked_sub(1).and_then(|at| line.get(at));
+    let behind = &line[end..];
+    let is_end = match behind {
+        // `25.11.2026.`, `2026-11-25:`
+        [b'.' | b':', next, ..] => !next.is_ascii_alphanumeric(),
+        [next, ..] => !is_joined(Some(next)),
+        [] => true,
+    };
+    if is_joined(before) && before != Some(&b':') || !is_end {
+        return None;
+    }
+    let written = WrittenTime {
+        date: Some(date),
+        ..WrittenTime::default()
+    };
+    Some((written, begin..end))
+}
+
+/// How long the date is with which a text begins that has a sign or a month between its numbers.
+fn date_len(text: &[u8]) -> Option<usize> {
+    let first = digits(text);
+    let sign = *text.get(first)?;
+    let rest = &text[first + 1..];
+    if sign == b',' {
+        // `Nov 25, 2026`
+        let gap = rest.iter().take_while(|byte| **byte == b' ').count();
+        return (first <= 2 && digits(&rest[gap..]) == 4).then_some(first + 1 + gap + 4);
+    }
+    let second = match digits(rest) {
+        0 => rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count(),
+        len => len,
+    };
+    let third = &rest[second..];
+    let is_same = third.first() == Some(&sign);
+    if second == 0 {
+        return None;
+    }
+    if sign == b' ' && digits(rest) == 4 {
+        // `Nov 25 2026`
+        return (first <= 2).then_some(first + 5);
+    }
+    let last = digits(third.get(1..)?);
+    let is_date = is_same
+        && match first {
+            4 => last == 1 || last == 2,
+            _ => last == 4 || last == 2 && sign != b' ',
+        };
+    is_date.then_some(first + 1 + second + 1 + last)
+}
+
+/// A clock by itself: `10:15:30`.
+fn clock_alone(value: &[u8]) -> Option<WrittenTime> {
+    let mut ahead = Ahead { line: value, at: 0 };
+    let (clock, zone) = ahead.clock()?;
+    (ahead.at == value.len()).then(|| WrittenTime {
+        clock: Some(clock),
+        zone,
+        ..WrittenTime::default()
+    })
+}
+
+/// `20261120T101530`, with what may follow.
+fn in_one(line: &[u8], start: usize) -> Option<(WrittenTime, Range<usize>)> {
+    let (date, time) = (&line[start..start + 8], line.get(start + 9..)?);
+    let len = digits(time);
+    if len != 6 && len != 4 {
+        return None;
+    }
+    let mut ahead = Ahead {
+        line,
+        at: start + 9 + len,
+    };
+    let second = if len == 6 { two(time, 4)? } else { 0 };
+    let nanos = ahead.fraction();
+    let zone = ahead.zone();
+    let written = WrittenTime {
+        date: Some(eight_digits(date)?),
+        clock: Some(Time::new(two(time, 0)?, two(time, 2)?, second.min(59), nanos).ok()?),
+        zone,
+        ..WrittenTime::default()
+    };
+    Some((written, start..ahead.at))
+}
+
+/// `20261120101530`, with what may follow.
+fn fourteen_digits(value: &[u8]) -> Option<WrittenTime> {
+    if digits(value) != 14 {
+        return None;
+    }
+    let mut ahead = Ahead {
+        line: value,
+        at: 14,
+    };
+    let nanos = ahead.fraction();
+    let (hour, minute, second) = (two(value, 8)?, two(value, 10)?, two(value, 12)?);
+    let written = WrittenTime {
+        date: Some(eight_digits(&value[..8])?),
+        clock: Some(Time::new(hour, minute, second.min(59), nanos).ok()?),
+        zone: ahead.zone(),
+        ..WrittenTime::default()
+    };
+    (ahead.at == value.len()).then_some(written)
+}
+
+/// `20261120`
+fn eight_digits(digits: &[u8]) -> Option<WrittenDate> {
+    let (month, day) = (two(digits, 4)?, two(digits, 6)?);
+    let year = i16::try_from(number(&digits[..4])?).ok()?;
+    let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+    (is_day && (1970..2200).contains(&year)).then_some(WrittenDate {
+        year: Some(year),
+        month,
+        day,
+    })
+}
+
+/// The time whose hour is here, with the date before it.
+fn at_clock(line: &[u8], start: usize, order: DateOrder) -> Option<(WrittenTime, Range<usize>)> {
+    let mut ahead = Ahead { line, at: start };
+    let (clock, zone) = ahead.clock()?;
+    let back = Back::until(line, start);
+    let (mut date, begin) = match back.last()? {
+        b'T' | b't' | b'_' | b':' => back.without_last().date(order)?,
+        // `11/27/2026-09:48:32.5`, as packet tools write it, the month first.
+        b'-' if order == DateOrder::Iso => back.without_last().date(DateOrder::Us)?,
+        b'-' => back.without_last().date(order)?,
+        _ => {
+            let back = back.across_gap()?;
+            back.date(order).or_else(|| back.six_digits())?
+        }
+    };
+    if date.year.is_none() {
+        date.year = ahead.year();
+    }
+    let named_as = ahead.name_of(zone);
+    let written = WrittenTime {
+        date: Some(date),
+        clock: Some(clock),
+        zone,
+        named_as,
+        epoch: None,
+    };
+    Some((written, begin..ahead.at))
+}
+
+/// What follows in a line.
+struct Ahead<'l> {
+    line: &'l [u8],
+    at: usize,
+}
+
+impl Ahead<'_> {
+    fn sign(&mut self, sign: u8) -> Option<()> {
+        let is_next = self.line.get(self.at) == Some(&sign);
+        self.at += usize::from(is_next);
+        is_next.then_some(())
+    }
+
+    /// A number of one or two digits.
+    fn two(&mut self) -> Option<i8> {
+        let len = digits(&self.line[self.at..]);
+        let value = number(self.line.get(self.at..self.at + len.min(2))?)?;
+        self.at += len;
+        i8::try_from(value).ok().filter(|_| len <= 2)
+    }
+
+    /// Hours and minutes, perhaps seconds, and the zone behind them.
+    fn clock(&mut self) -> Option<(Time, Option<WrittenZone>)> {
+        let mut hour = self.two()?;
+        self.sign(b':')?;
+        let minute = self.two()?;
+        let (mut second, mut nanos) = (0, 0);
+        if self.sign(b':').is_some() {
+            // A leap second is the one before it.
+            second = self.two()?.min(59);
+            nanos = self.fraction();
+        }
+        if let Some([b'0'..=b'9', ..] | [b':', b'0'..=b'9', ..]) = self.line.get(self.at..) {
+            return None;
+        }
+        if let Some(is_later) = self.half_of_day() {
+            hour = hour % 12 + if is_later { 12 } else { 0 };
+        }
+        let clock = Time::new(hour, minute, second, nanos).ok()?;
+        Some((clock, self.zone()))
+    }
+
+    /// The fraction of a second, in nanoseconds. Behind a comma it may be the next cell, such as an address.
+    fn fraction(&mut self) -> i32 {
+        let (is_comma, rest) = match self.line.get(self.at..) {
+            Some([sign @ (b'.' | b','), rest @ ..]) => (*sign == b',', rest),
+            _ => return 0,
+        };
+        let len = digits(rest);
+        let next = rest.get(len);
+        let is_cell = is_comma
+            && (len != 3 && len != 6
+                || matches!(next, Some(b'.' | b':'))
+                || len == 6 && next == Some(&b','));
+        if len == 0 || is_cell {
+            return 0;
+        }
+        self.at += 1 + len;
+        nanoseconds(&rest[..len])
+    }
+
+    /// Whether `PM` follows, or `AM`.
+    fn half_of_day(&mut self) -> Option<bool> {
+        let rest = self.line.get(self.at..)?;
+        let gap = usize::from(rest.first() == Some(&b' '));
+        let word = rest.get(gap..gap + 2)?;
+        let is_later = match word.to_ascii_uppercase().as_slice() {
+            b"AM" => false,
+            b"PM" => true,
+            _ => return None,
+        };
+        if rest.get(gap + 2).is_some_and(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        self.at += gap + 2;
+        Some(is_later)
+    }
+
+    /// The zone that follows.
+    fn zone(&mut self) -> Option<WrittenZone> {
+        let rest = self.line.get(self.at..)?;
+        let gap = usize::from(rest.first() == Some(&b' '));
+        let (zone, len) = WrittenZone::at(&rest[gap..], gap == 0)?;
+        self.at += gap + len;
+        Some(zone)
+    }
+
+    /// The name of the zone of an offset, where it follows that: ` (CET)`, ` CET`.
+    fn name_of(&self, zone: Option<WrittenZone>) -> Option<(WrittenZone, WrittenZone)> {
+        let offset = zone.filter(|own| matches!(own, WrittenZone::Offset(_)))?;
+        let rest = self.line.get(self.at..)?.strip_prefix(b" ")?;
+        let rest = rest.strip_prefix(b"(").unwrap_or(rest);
+        let (name, _) = WrittenZone::at(rest, false)?;
+        matches!(name, WrittenZone::Name(_)).then_some((name, offset))
+    }
+
+    /// The year behind the time, as `date` writes it.
+    fn year(&self) -> Option<i16> {
+        let rest = self.line.get(self.at..)?.strip_prefix(b" ")?;
+        let year = i16::try_from(number(rest.get(..4)?)?).ok()?;
+        (digits(rest) == 4 && (1970..2200).contains(&year)).then_some(year)
+    }
+}
+
+/// What precedes in a line, read backwards.
+#[derive(Clone, Copy)]
+struct Back<'l>(&'l [u8]);
+
+impl<'l> Back<'l> {
+    fn until(line: &'l [u8], end: usize) -> Self {
+        Self(&line[..end])
+    }
+
+    fn last(&self) -> Option<u8> {
+        self.0.last().copied()
+    }
+
+    fn without_last(self) -> Self {
+        Self(&self.0[..self.0.len() - 1])
+    }
+
+    /// Up to three signs between a date and its time, and the key of the time.
+    fn across_gap(self) -> Option<Self> {
+        let gap = |text: &'l [u8]| {
+            let signs = text.iter().rev().take(3);
+            let len = signs.take_while(|byte| b" ,;\t\"@".contains(byte)).count();
+            (len > 0).then(|| &text[..text.len() - len])
+        };
+        let key = self
+            .0
+            .strip_suffix(b"time=")
+            .or(self.0.strip_suffix(b"time=\""));
+        gap(key.unwrap_or(self.0)).map(Self)
+    }
+
+    /// `261127`, at the beginning of a line.
+    fn six_digits(self) -> Option<(WrittenDate, usize)> {
+        let begin = self.0.len().checked_sub(6)?;
+        let is_at_head = self.0[..begin].is_empty() || self.0.starts_with(b"# Time: ");
+        let own = &self.0[begin..];
+        let is_plain = is_at_head && digits(own) == 6;
+        let (month, day) = (two(own, 2)?, two(own, 4)?);
+        let year = 2000 + i16::from(two(own, 0)?);
+        let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+        let year = Some(year);
+        (is_plain && is_day).then_some((WrittenDate { year, month, day }, begin))
+    }
+
+    /// One of these signs.
+    fn sign(&mut self, signs: &[u8]) -> Option<u8> {
+        let sign = self.last().filter(|byte| signs.contains(byte))?;
+        *self = self.without_last();
+        Some(sign)
+    }
+
+    /// A number with its digits.
+    fn number(&mut self) -> Option<(i64, usize)> {
+        let own = self.0.iter().rev();
+        let digits = own.take_while(|byte| byte.is_ascii_digit()).count();
+        let (rest, own) = self.0.split_at(self.0.len() - digits);
+        self.0 = rest;
+        Some((number(own)?, digits))
+    }
+
+    /// The name of a month, whole or its first three letters.
+    fn month(&mut self) -> Option<i8> {
+        let letters = self.0.iter().rev();
+        let letters = letters.take_while(|byte| byte.is_ascii_alphabetic());
+        let (rest, own) = self.0.split_at(self.0.len() - letters.take(10).count());
+        let is_own =
+            |name: &&[u8]| own.eq_ignore_ascii_case(name) || own.eq_ignore_ascii_case(&name[..3]);
+        let at = MONTHS.iter().position(is_own)?;
+        self.0 = rest;
+        i8::try_from(at + 1).ok()
+    }
+
+    /// The gap between the parts of a date.
+    fn gap(&mut self) -> Option<()> {
+        self.sign(b"/-. ")?;
+        // `Nov  1`, `Nov 20, 2026`
+        let _ = self.sign(b" ,");
+        Some(())
+    }
+
+    /// The date that ends here, and where it begins.
+    fn date(mut self, order: DateOrder) -> Option<(WrittenDate, usize)> {
+        let date = self.read_date(order)?;
+        let is_day = (1..=12).contains(&date.month) && (1..=31).contains(&date.day);
+        is_day.then_some((date, self.0.len()))
+    }
+
+    fn read_date(&mut self, order: DateOrder) -> Option<WrittenDate> {
+        let of = |year: Option<i64>, month: i8, day: i64| {
+            let year = match year {
+                Some(year) => Some(i16::try_from(year).ok()?),
+                None => None,
+            };
+            let day = i8::try_from(day).ok()?;
+            Some(WrittenDate { year, month, day })
+        };
+        let of_numbers = |year, [first, second]: [i64; 2]| {
+            let (month, day) = match order {
+                DateOrder::Iso => return None,
+                DateOrder::Us => (first, second),
+                DateOrder::Eu => (second, first),
+            };
+            of(year, i8::try_from(month).ok()?, day)
+        };
+        if let Some(month) = self.month() {
+            self.gap()?;
+            let (day, len) = self.number()?;
+            return of(None, month, day).filter(|_| len <= 2);
+        }
+        let (last, len) = self.number()?;
+        if len == 8 {
+            let is_joined = self.last().is_some_and(|byte| byte.is_ascii_alphanumeric());
+            let month = i8::try_from(last / 100 % 100).ok()?;
+            return of(Some(last / 10_000), month, last % 100).filter(|_| !is_joined);
+        }
+        self.gap()?;
+        if let Some(month) = self.month() {
+            if len <= 2 {
+                return of(None, month, last);
+            }
+            self.gap()?;
+            let (day, own) = self.number()?;
+            return of(Some(last), month, day).filter(|_| len == 4 && own <= 2);
+        }
+        let (second, own) = self.number()?;
+        // `Nov 20 2026`
+        if len == 4 && own <= 2 {
+            let mut before = *self;
+            if before.gap().is_some()
+                && let Some(month) = before.month()
+            {
+                *self = before;
+                return of(Some(last), month, second);
+            }
+        }
+        // `11/27-09:48:32.5`, the month first.
+        let is_first = self.last().is_none_or(|byte| byte.is_ascii_whitespace());
+        if own <= 2 && len <= 2 && is_first && order == DateOrder::Us {
+            return of_numbers(None, [second, last]);
+        }
+        self.gap()?;
+        let (first, more) = self.number()?;
+        let is_joined = self.last().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        match [more, own, len] {
+            _ if is_joined => None,
+            [4, 1..=2, 1..=2] => of(Some(first), i8::try_from(second).ok()?, last),
+            [1..=2, 1..=2, 4] => of_numbers(Some(last), [first, second]),
+            [1..=2, 1..=2, 2] => of_numbers(Some(2000 + last), [first, second]),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Blocks of lines with a field a line: `journalctl -o export`, `wevtutil`, `\x` of psql, `\G` of MySQL, `.mode line` of SQLite,
+//! `Format-List` of PowerShell.
+
+use std::ops::Range;
+
+use super::{fields::RowFields, json, line, line_form};
+use crate::model::scan::Hit;
+
+/// What begins a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockShape {
+    /// A line that begins so.
+    Head(&'static str),
+    /// The line behind an empty one.
+    EmptyLine,
+    /// A line that is not indented.
+    Margin,
+}
+
+/// How lines begin that head a block.
+const HEADS: [&str; 3] = ["-[ RECORD ", "***************************", "Event["];
+
+/// Headers of mail, whose lines go on indented.
+const MAIL: [&str; 9] = [
+    "Received: ",
+    "Return-Path: ",
+    "Delivered-To: ",
+    "X-Received: ",
+    "Authentication-Results: ",
+    "DKIM-Signature: ",
+    "ARC-Seal: ",
+    "X-Original-To: ",
+    "Envelope-To: ",
+];
+
+/// The longest key of a line.
+const LONGEST_KEY: usize = 48;
+
+/// Lines that tell whether a text is in blocks.
+const TELLING: usize = 60;
+
+impl BlockShape {
+    /// The shape of a text with this beginning.
+    pub(super) fn of(beginning: &[u8]) -> Option<Self> {
+        let begins = |head: &&str| beginning.starts_with(head.as_bytes());
+        if let Some(head) = HEADS.into_iter().find(|head| begins(&head)) {
+            return Some(Self::Head(head));
+        }
+        let lines: Vec<&[u8]> = beginning
+            .split(|byte| *byte == b'\n')
+            .take(TELLING)
+            .collect();
+        if MAIL.iter().any(|own| begins(&own)) {
+            return Some(Self::Margin);
+        }
+        // An object of JavaScript.
+        if lines[0].trim_ascii() == b"{" && lines.get(1).is_some_and(|line| field(line).is_some()) {
+            return Some(Self::Head("{"));
+        }
+        if beginning.starts_with(b"__CURSOR=") {
+            return Some(Self::EmptyLine);
+        }
+        let has_cursor = lines
+            .first()
+            .is_some_and(|line| memchr::memmem::find(line, b" [s=").is_some());
+        if has_cursor && lines.get(1).is_some_and(|line| line.starts_with(b"    ")) {
+            return Some(Self::Margin);
+        }
+        Self::with_empty_lines(&lines)
+    }
+
+    /// Blocks that all begin with the same key, with nothing but fields in them.
+    fn with_empty_lines(lines: &[&[u8]]) -> Option<Self> {
+        let is_empty = |line: &&[u8]| line.trim_ascii().is_empty();
+        let first = lines.iter().position(|line| !is_empty(line))?;
+        let blocks = lines[first..].split(|line| is_empty(&line));
+        let blocks = blocks.filter(|block| !block.is_empty());
+        let (mut count, mut head) = (0, None);
+        for block in blocks {
+            let key = field(block[0])?.0;
+            let key = block[0][key].trim_ascii();
+            if *head.get_or_insert(key) != key || !block.iter().all(|line| field(line).is_some()) {
+                return None;
+            }
+            count += usize::from(block.len() > 1);
+        }
+        (count >= 2).then_some(Self::EmptyLine)
+    }
+
+    /// Where the block ends with which a text begins; `None` if that is not known yet.
+    pub(super) fn end(self, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        let mut has_field = false;
+        while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
+            let line = &text[at..at + len];
+            let is_empty = line.trim_ascii().is_empty();
+            let is_next = match self {
+                Self::Head(head) => at > 0 && line.starts_with(head.as_bytes()),
+                Self::EmptyLine => has_field && is_empty,
+                Self::Margin => at > 0 && !is_empty && !line[0].is_ascii_whitespace(),
+            };
+            if is_next {
+                return Some(at);
+            }
+            has_field |= !is_empty;
+            at += len + 1;
+        }
+        None
+    }
+}
+
+/// Adds the fields of a block.
+pub(super) fn read(block: &[u8], hits: &[Hit], fields: &mut RowFields) {
+    let group = fields.outermost();
+    let mut at = 0;
+    for own in block.split_inclusive(|byte| *byte == b'\n') {
+        let start = at;
+        at += own.len();
+        if own.starts_with(b"{\"")
+            && let Some(len) = json::value_end(own)
+        {
+            json::read(block, start..start + len, fields);
+            continue;
+        }
+        let Some((key, value)) = field(own) else {
+            // `Fri 2026-11-20 10:15:30.123456 CET [s=…]`, or prose.
+            let end = memchr::memmem::find(own, b" [s=").unwrap_or(0);
+            if end > 0 {
+                fields.push("time", &own[..end], start..start + end, group);
+            }
+            continue;
+        };
+        let name = String::from_utf8_lossy(own[key].trim_ascii()).into_owned();
+        let place = start + value.start..start + value.end;
+        let text = unquoted(&block[place.clone()]);
+        if text == b"NULL" || text == b"N/A" {
+            continue;
+        }
+        fields.push(&name, text, place.clone(), group);
+        let has_address = hits
+            .iter()
+            .any(|hit| hit.at.start >= place.start && hit.at.end <= place.end);
+        if has_address && text.contains(&b' ') {
+            // A message, which has fields by its form.
+            let mut of_message = RowFields::default();
+            let from = line_form::read(text, &mut of_message);
+            if from < text.len() {
+                line::pairs(text, from..text.len(), &[], &mut of_message);
+            }
+            fields.take_message(&of_message, &place, group);
+        }
+    }
+}
+
+/// A value without the signs of JavaScript: `'alice',`.
+fn unquoted(value: &[u8]) -> &[u8] {
+    let own = value.strip_suffix(b",").unwrap_or(value);
+    let inner = own
+        .strip_prefix(b"'")
+        .and_then(|own| own.strip_suffix(b"'"));
+    inner.unwrap_or(value)
+}
+
+/// The places of the key and the value of a line.
+fn field(line: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+    let end = line.trim_ascii_end().len();
+    let start = line.len() - line.trim_ascii_start().len();
+    let near = &line[..end.min(start + LONGEST_KEY)];
+    let signs = near.iter().enumerate().skip(start);
+    let (sign, _) = signs.into_iter().find(|(_, byte)| b"=:|".contains(byte))?;
+    let key = start..sign;
+    let name = line[key.clone()].trim_ascii();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_ .-/()".contains(byte);
+    let is_name = name
+        .first()
+        .is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        && name.iter().all(is_of_name);
+    if !is_name {
+        return None;
+    }
+    let value = &line[sign + 1..end.max(sign + 1)];
+    let blanks = value.len() - value.trim_ascii_start().len();
+    // `10:15:30`, `http://`: a colon has a blank behind it.
+    let is_apart = line[sign] == b'=' || value.is_empty() || blanks > 0;
+    is_apart.then_some((key, sign + 1 + blanks..end.max(sign + 1)))
+}

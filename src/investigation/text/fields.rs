@@ -1,0 +1,255 @@
+//! The fields of a row, each with its place in it. Kept flat, since rows are many and each has its fields for a moment only.
+
+use std::ops::Range;
+
+/// The most bytes of a value that are kept.
+const LONGEST: usize = 512;
+
+/// The most fields of a row.
+const MOST: usize = 4096;
+
+/// The fields of a row, and how they are divided into groups.
+#[derive(Debug, Default)]
+pub struct RowFields {
+    /// Names and values, one after the other.
+    text: String,
+    fields: Vec<FieldPlace>,
+    groups: Vec<Group>,
+    lists: Vec<List>,
+}
+
+#[derive(Clone, Debug)]
+struct FieldPlace {
+    name: Range<usize>,
+    value: Range<usize>,
+    at: Range<usize>,
+    group: u32,
+}
+
+/// What an object of a list is: the fields that are in it and in no object of a list within it.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// How long the names are that lead to it.
+    prefix: usize,
+    /// The group around the list.
+    parent: u32,
+    /// The list that it is in; of the outermost group none.
+    list: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    /// Whether its objects have addresses or times of their own: then they are events.
+    is_of_events: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldView<'f> {
+    /// Its name within its event.
+    pub name: &'f str,
+    /// Its name in the whole document.
+    pub path: &'f str,
+    pub value: &'f str,
+    /// Its place in the row.
+    pub at: Range<usize>,
+    /// The group that it is in.
+    pub group: u32,
+}
+
+impl RowFields {
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.fields.clear();
+        self.groups.clear();
+        self.lists.clear();
+    }
+
+    /// The number of the outermost group, once it is needed.
+    pub(super) fn outermost(&mut self) -> u32 {
+        if self.groups.is_empty() {
+            self.groups.push(Group {
+                prefix: 0,
+                parent: 0,
+                list: None,
+            });
+        }
+        0
+    }
+
+    pub(super) fn list(&mut self) -> u32 {
+        self.lists.push(List::default());
+        u32::try_from(self.lists.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// A new group in a list; `prefix` are the names that lead to it.
+    pub(super) fn group(&mut self, parent: u32, list: u32, prefix: &str) -> u32 {
+        self.groups.push(Group {
+            prefix: prefix.len(),
+            parent,
+            list: Some(list),
+        });
+        u32::try_from(self.groups.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn push(&mut self, name: &str, value: &[u8], at: Range<usize>, group: u32) {
+        if self.fields.len() == MOST || name.is_empty() {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(name);
+        let middle = self.text.len();
+        let value = &value[..value.len().min(4 * LONGEST)];
+        let value = String::from_utf8_lossy(value);
+        let value = value.trim();
+        self.text
+            .push_str(&value[..value.floor_char_boundary(LONGEST)]);
+        self.fields.push(FieldPlace {
+            name: start..middle,
+            value: middle..self.text.len(),
+            at,
+            group,
+        });
+    }
+
+    /// Adds the fields of a message that is the value of a field at this place.
+    pub(super) fn take_message(&mut self, message: &Self, place: &Range<usize>, group: u32) {
+        for own in message.iter() {
+            self.push(own.name, own.value.as_bytes(), place.clone(), group);
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = FieldView<'_>> + Clone {
+        self.fields.iter().map(|own| self.view(own))
+    }
+
+    fn view(&self, own: &FieldPlace) -> FieldView<'_> {
+        FieldView {
+            name: self.name(own),
+            path: &self.text[own.name.clone()],
+            value: &self.text[own.value.clone()],
+            at: own.at.clone(),
+            group: own.group,
+        }
+    }
+
+    /// The name of a field, within its event.
+    fn name(&self, own: &FieldPlace) -> &str {
+        /// What programs put around the fields of an event.
+        const AROUND: [&str; 4] = ["System.", "EventData.", "UserData.", "RenderingInfo."];
+        let name = &self.text[own.name.clone()];
+        let event = self.event_of(own.group);
+        let prefix = self.groups.get(event as usize).map_or(0, |own| own.prefix);
+        let within = name.get(prefix..).unwrap_or(name);
+        let within = within.strip_prefix('.').unwrap_or(within);
+        let is_of_packet = within.starts_with("_source.layers.");
+        let within = within
+            .strip_prefix("_source.")
+            .filter(|_| !is_of_packet)
+            .unwrap_or(within);
+        let mut around = AROUND.iter();
+        let within = around
+            .find_map(|own| within.strip_prefix(own))
+            .unwrap_or(within);
+        if within.is_empty() {
+            // An element of a list of texts.
+            return name.rsplit('.').next().unwrap_or(name);
+        }
+        within
+    }
+
+    /// The list that a group is directly in.
+    #[must_use]
+    pub fn list_of(&self, group: u32) -> Option<u32> {
+        self.groups.get(group as usize)?.list
+    }
+
+    /// The innermost field of a row that has this place; of several in one string that with what is there.
+    #[must_use]
+    pub fn at(&self, row: &[u8], place: &Range<usize>) -> Option<FieldView<'_>> {
+        let has = |own: &&FieldPlace| own.at.start <= place.start && own.at.end >= place.end;
+        let spelled = &row[place.clone()];
+        let lacks = |own: &FieldPlace| {
+            let value = &self.text[own.value.clone()];
+            memchr::memmem::find(value.as_bytes(), spelled).is_none()
+        };
+        let fields = self.fields.iter().filter(has);
+        let own = fields.min_by_key(|own| (own.at.len(), lacks(own)))?;
+        Some(self.view(own))
+    }
+
+    /// Whether the row has lists of objects.
+    #[must_use]
+    pub fn is_divided(&self) -> bool {
+        !self.lists.is_empty()
+    }
+
+    /// Notes that a group has an address or a time of its own, so that its list is one of events.
+    pub fn mark_event(&mut self, group: u32) {
+        let mut group = group;
+        while let Some(Group {
+            parent,
+            list: Some(list),
+            ..
+        }) = self.groups.get(group as usize).copied()
+        {
+            self.lists[list as usize].is_of_events = true;
+            group = parent;
+        }
+    }
+
+    /// The event that a group belongs to: itself, or the first around it that is no mere part of another.
+    #[must_use]
+    pub fn event_of(&self, group: u32) -> u32 {
+        let mut group = group;
+        loop {
+            match self.groups.get(group as usize) {
+                Some(Group {
+                    parent,
+                    list: Some(list),
+                    ..
+                }) if !self.lists[*list as usize].is_of_events => group = *parent,
+                _ => return group,
+            }
+        }
+    }
+
+    /// How many lists of events are between the event of one group and that of another around it; `None` where it is not around it.
+    #[must_use]
+    pub fn distance(&self, inner: u32, outer: u32) -> Option<u32> {
+        let outer = self.event_of(outer);
+        let mut own = self.event_of(inner);
+        let mut steps = 0;
+        while own != outer {
+            let group = self.groups.get(own as usize)?;
+            group.list?;
+            own = self.event_of(group.parent);
+            steps += 1;
+        }
+        Some(steps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_a_list_share_what_is_around_it_and_nothing_else() {
+        let mut fields = RowFields::default();
+        let outer = fields.outermost();
+        let events = fields.list();
+        let first = fields.group(outer, events, "");
+        let second = fields.group(outer, events, "");
+        let headers = fields.list();
+        let header = fields.group(first, headers, "headers");
+        for group in [first, second] {
+            fields.mark_event(group);
+        }
+        assert_eq!(fields.event_of(header), first, "a part of the event");
+        assert_eq!(fields.distance(header, first), Some(0));
+        assert_eq!(fields.distance(first, outer), Some(1));
+        assert_eq!(fields.distance(first, second), None);
+        assert_eq!(fields.distance(outer, first), None);
+    }
+}

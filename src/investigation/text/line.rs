@@ -1,0 +1,230 @@
+//! The fields of a line: those of its form, of JSON in it, `key=value` pairs by key, and the rest of its words.
+
+use std::ops::Range;
+
+use super::{fields::RowFields, json, line_form};
+use crate::model::scan::Hit;
+
+/// The column of the words of a line.
+pub const WORD: &str = "word";
+
+/// Keys with a colon behind them, as in `client: 198.51.100.7, server: web1`; other words with one are prose.
+const COLON_KEYS: [&str; 11] = [
+    "client", "server", "request", "upstream", "host", "referrer", "user", "username", "port",
+    "method", "status",
+];
+
+/// Signs around values and words.
+const SIGNS: &[u8] = b"[](){}<>\"',;:";
+
+/// Parts of a time, which are no words.
+const TIMES: [&str; 21] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon",
+    "tue", "wed", "thu", "fri", "sat", "sun", "utc", "gmt",
+];
+
+/// Adds the fields of a line.
+pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
+    let mut end = line.trim_ascii_end().len();
+    let from = line_form::read(line, fields);
+    let is_divided = |sign| by_sign(line, from..end, sign, fields);
+    if from >= end || b"\t|".iter().any(is_divided) {
+        return;
+    }
+    // A document to the end of the line, or behind which little comes.
+    if let Some(at) = memchr::memmem::find(&line[from..end], b"{\"").map(|at| from + at)
+        && let Some(len) = json::value_end(&line[at..end])
+    {
+        json::read(line, at..at + len, fields);
+        pairs(line, at + len..end, hits, fields);
+        end = at;
+    }
+    pairs(line, from..end, hits, fields);
+}
+
+/// Adds the pairs of a part of a line that has this sign between them, so that values may have blanks; returns whether it has.
+fn by_sign(line: &[u8], part: Range<usize>, sign: &u8, fields: &mut RowFields) -> bool {
+    const FEWEST: usize = 4;
+    let text = &line[part.clone()];
+    let key_of = |own: &[u8]| {
+        let end = memchr::memchr(b'=', own)?;
+        // The first may stand behind words.
+        let begin = own[..end].iter().rposition(|byte| *byte == b' ');
+        let begin = begin.map_or(0, |at| at + 1);
+        is_key(&own[begin..end]).then_some(begin..end)
+    };
+    let has_key = |own: &&[u8]| key_of(own).is_some();
+    let parts = || text.split(|byte| byte == sign);
+    if memchr::memchr(*sign, text).is_none() || parts().filter(has_key).count() < FEWEST {
+        return false;
+    }
+    let group = fields.outermost();
+    let mut start = part.start;
+    for own in parts() {
+        if let Some(key) = key_of(own) {
+            let value = start + key.end + 1..start + own.len();
+            let name = String::from_utf8_lossy(&own[key]);
+            fields.push(&name, &line[value.clone()], value, group);
+        }
+        start += own.len() + 1;
+    }
+    true
+}
+
+/// Adds the pairs and words in a part of a line.
+pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFields) {
+    let group = fields.outermost();
+    let mut at = part.start;
+    let mut before: Option<Range<usize>> = None;
+    while let Some(token) = next_token(line, at, part.end) {
+        at = token.end;
+        let text = &line[token.clone()];
+        // `reason = Invalid password`
+        if text == b"=" {
+            if let (Some(key), Some(next)) = (before.take(), next_token(line, at, part.end)) {
+                let (value, end) = value_at(line, next.start, next.end, part.end);
+                push_pair(line, key, value, group, fields);
+                at = end.max(next.start + 1);
+            }
+            continue;
+        }
+        let sign = memchr::memchr(b'=', text).filter(|sign| is_key(&text[..*sign]));
+        if let Some(sign) = sign {
+            let key = token.start..token.start + sign;
+            let (value, end) = value_at(line, key.end + 1, token.end, part.end);
+            at = end.max(key.end + 1);
+            push_pair(line, key, value, group, fields);
+            before = None;
+            continue;
+        }
+        // `action:"Drop"; src:"198.51.100.7"`
+        let quoted = memchr::memmem::find(text, b":\"").filter(|sign| is_key(&text[..*sign]));
+        if let Some(sign) = quoted {
+            let key = token.start..token.start + sign;
+            let (value, end) = value_at(line, key.end + 1, token.end, part.end);
+            at = end.max(key.end + 2);
+            push_pair(line, key, value, group, fields);
+            before = None;
+            continue;
+        }
+        let key = text.strip_suffix(b":").unwrap_or_default();
+        let is_key = COLON_KEYS.iter().any(|own| own.as_bytes() == key);
+        if is_key && let Some(next) = next_token(line, at, part.end) {
+            let (value, end) = value_at(line, next.start, next.end, part.end);
+            let key = token.start..token.start + key.len();
+            push_pair(line, key, value, group, fields);
+            at = end.max(next.start);
+            continue;
+        }
+        before = Some(token.clone());
+        let own = trimmed(line, token);
+        let has_address = hits
+            .iter()
+            .any(|hit| hit.at.start < own.end && hit.at.end > own.start);
+        if let Some(word) = word(&line[own.clone()]).filter(|_| !has_address) {
+            fields.push(WORD, word, own, group);
+        }
+    }
+}
+
+/// The next word of a line, without the signs before it.
+fn next_token(line: &[u8], from: usize, end: usize) -> Option<Range<usize>> {
+    let rest = line.get(from..end)?;
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || SIGNS.contains(byte);
+    let start = from + rest.iter().position(|byte| !is_between(byte))?;
+    let len = line[start..end].iter().position(u8::is_ascii_whitespace);
+    // `a=1,b=2`, `a=1;b=2`
+    let own = &line[start..len.map_or(end, |len| start + len)];
+    let cut = own.iter().enumerate().find_map(|(at, byte)| {
+        let is_next = b",;|".contains(byte) && {
+            let more = &own[at + 1..];
+            memchr::memchr(b'=', more).is_some_and(|sign| is_key(&more[..sign]))
+        };
+        (is_next && own[..at].contains(&b'=')).then_some(at)
+    });
+    Some(start..start + cut.unwrap_or(own.len()))
+}
+
+/// The value that begins here, and where it ends with what is around it; without quotes it goes to the end of its token.
+fn value_at(line: &[u8], start: usize, token: usize, end: usize) -> (Range<usize>, usize) {
+    let close = match line.get(start) {
+        Some(b'"') => Some(b'"'),
+        Some(b'\'') => Some(b'\''),
+        Some(b'<') => Some(b'>'),
+        Some(b'(') => Some(b')'),
+        Some(b'[') => Some(b']'),
+        _ => None,
+    };
+    if let Some(close) = close {
+        let mut at = start + 1;
+        while let Some(found) = memchr::memchr2(close, b'\\', &line[at.min(end)..end]) {
+            at += found;
+            // `"SQL-INJ ""UNION"""`
+            let is_doubled = close == b'"' && at > start + 1 && line.get(at + 1) == Some(&b'"');
+            if line[at] == close && !is_doubled {
+                return (start + 1..at, at + 1);
+            }
+            at += 2;
+        }
+    }
+    if line.get(start).is_none_or(u8::is_ascii_whitespace) {
+        // `user= action=deny`
+        return (start..start, start);
+    }
+    let token = token.max(start);
+    (trimmed(line, start..token), token)
+}
+
+/// The same without signs at its ends.
+fn trimmed(line: &[u8], place: Range<usize>) -> Range<usize> {
+    let own = &line[place.clone()];
+    let before = own.iter().take_while(|byte| SIGNS.contains(byte)).count();
+    let rest = &own[before..];
+    let behind = rest.iter().rev().take_while(|byte| SIGNS.contains(byte));
+    let behind = behind.count();
+    place.start + before..place.end - behind
+}
+
+fn push_pair(
+    line: &[u8],
+    key: Range<usize>,
+    value: Range<usize>,
+    group: u32,
+    fields: &mut RowFields,
+) {
+    let name = String::from_utf8_lossy(&line[key]);
+    let is_quoted = value.start > 0 && line[value.start - 1] == b'\'';
+    fields.push(&name, &line[value.clone()], value.clone(), group);
+    // `msg='op=login acct="alice"'`
+    if is_quoted && name == "msg" && memchr::memchr(b'=', &line[value.clone()]).is_some() {
+        pairs(line, value, &[], fields);
+    }
+}
+
+pub(super) fn is_key(key: &[u8]) -> bool {
+    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
+    let first = key.first();
+    first.is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        && key.len() <= 40
+        && key.iter().all(is_of_key)
+}
+
+/// A word that tells something: no number, day or month; a path without its query.
+fn word(token: &[u8]) -> Option<&[u8]> {
+    const LONGEST: usize = 120;
+    let end = token.iter().position(|byte| b"[?(".contains(byte));
+    let mut token = &token[..end.unwrap_or(token.len())];
+    while let Some(rest) = token.strip_suffix(b":") {
+        token = rest;
+    }
+    let is_name = match token {
+        [b'/', _, ..] => true,
+        [first, ..] => first.is_ascii_alphabetic() || *first >= 0x80,
+        [] => false,
+    };
+    let is_of_time = || {
+        let mut times = TIMES.iter();
+        times.any(|own| own.as_bytes().eq_ignore_ascii_case(token))
+    };
+    (is_name && token.len() <= LONGEST && !token.contains(&b'"') && !is_of_time()).then_some(token)
+}

@@ -1,0 +1,183 @@
+//! The texts of real programs in `tests/fixtures/texts`, each held against a truth that was written without this program.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    net::IpAddr,
+    path::{Path, PathBuf},
+};
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde::Deserialize;
+
+use crate::{
+    investigation::{
+        event_time::{DateOrder, TimeReader},
+        gather::{Gatherer, Gathering},
+    },
+    model::Admission,
+};
+
+#[derive(Deserialize)]
+struct Head {
+    program: String,
+    version: String,
+    form: String,
+    checked: String,
+    now: Timestamp,
+    zone: String,
+    dates: String,
+    /// What of it is not read, and why, where that is known.
+    #[serde(default)]
+    limits: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Truth {
+    address: IpAddr,
+    role: String,
+    lines: u64,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+    columns: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What is read of an address.
+struct Reading {
+    role: &'static str,
+    lines: u64,
+    times: Option<(Timestamp, Timestamp)>,
+    columns: BTreeMap<String, BTreeSet<String>>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/texts")
+}
+
+/// What is read of a text.
+fn read(text: &[u8], head: &Head) -> BTreeMap<IpAddr, Reading> {
+    let order = match head.dates.as_str() {
+        "us" => DateOrder::Us,
+        "eu" => DateOrder::Eu,
+        _ => DateOrder::Iso,
+    };
+    let zone = match head.zone.as_str() {
+        "UTC" => TimeZone::UTC,
+        name => TimeZone::get(name).expect(name),
+    };
+    let all = ["0.0.0.0/0", "::/0"].map(|block| block.parse().expect(block));
+    let gathering = Gathering {
+        counts: true,
+        times: Some(TimeReader::new(order, zone, head.now)),
+        by_day: false,
+        cells: true,
+        wanted: Vec::new(),
+    };
+    let mut gatherer = Gatherer::new(Admission::with(all.to_vec()), gathering);
+    gatherer.begin(0, text);
+    let mut found = Vec::new();
+    assert_eq!(
+        gatherer.take(text, true, &mut |own| found.push(own)),
+        text.len()
+    );
+    let (_, found) = gatherer.end(found);
+    let readings = found.into_iter().map(|own| {
+        let (seen, values) = own.seen.expect("counted");
+        let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        values.each(&seen.beside, |column, own| {
+            let all = own.values.iter().map(|(value, _)| (*value).to_owned());
+            columns.entry(column.to_owned()).or_default().extend(all);
+        });
+        let reading = Reading {
+            role: seen.role.word(),
+            lines: seen.lines,
+            times: seen.times,
+            columns,
+        };
+        (own.address, reading)
+    });
+    readings.collect()
+}
+
+/// How a reading differs from the truth.
+fn differences(text: &[u8], truth: &str) -> (Head, Vec<String>) {
+    let mut lines = truth.lines();
+    let head: Head = serde_json::from_str(lines.next().expect("a head")).expect("a head");
+    let mut readings = read(text, &head);
+    let mut differences = Vec::new();
+    for line in lines.filter(|line| !line.starts_with("{\"aside\"")) {
+        let truth: Truth = serde_json::from_str(line).expect(line);
+        let address = truth.address.to_canonical();
+        let Some(own) = readings.remove(&address) else {
+            differences.push(format!("{address}: not found"));
+            continue;
+        };
+        let mut differ = |what: &str, own: String, truth: String| {
+            if own != truth {
+                differences.push(format!("{address} {what}: {own} for {truth}"));
+            }
+        };
+        differ("role", own.role.to_owned(), truth.role);
+        differ("lines", own.lines.to_string(), truth.lines.to_string());
+        let times =
+            |first: Option<Timestamp>, last: Option<Timestamp>| format!("{first:?}..{last:?}");
+        let (first, last) = own.times.unzip();
+        differ("times", times(first, last), times(truth.first, truth.last));
+        for (column, values) in truth.columns {
+            let own = own.columns.get(&column).cloned().unwrap_or_default();
+            differ(&column, format!("{own:?}"), format!("{values:?}"));
+        }
+    }
+    differences.extend(readings.keys().map(|own| format!("{own}: made up")));
+    (head, differences)
+}
+
+#[test]
+fn texts_of_real_programs_are_read_as_a_person_reads_them() {
+    let mut table = Vec::new();
+    let mut failures = Vec::new();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder())
+        .expect("fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    for path in paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|own| own != "truth"))
+    {
+        let name = path
+            .file_stem()
+            .and_then(|own| own.to_str())
+            .expect("a name");
+        let text = fs::read(path).expect(name);
+        let truth = fs::read_to_string(path.with_extension("truth")).expect(name);
+        let (head, differences) = differences(&text, &truth);
+        let verdict = match (&head.limits, differences.is_empty()) {
+            (None, true) => "read",
+            (Some(_), false) => "part",
+            (None, false) => "FAILS",
+            (Some(limits), true) => {
+                failures.push(format!("{name}: is read, and its truth says: {limits}"));
+                "FAILS"
+            }
+        };
+        table.push(format!(
+            "{verdict:5} {name:28} {} {}: {} ({})",
+            head.program, head.version, head.form, head.checked
+        ));
+        // Where limits are known, all but addresses may differ.
+        let is_meant = |own: &String| {
+            head.limits.is_none() || own.ends_with("not found") || own.ends_with("made up")
+        };
+        let differences = differences.into_iter().filter(is_meant);
+        failures.extend(differences.map(|own| format!("{name}: {own}")));
+    }
+    println!("{}", table.join("\n"));
+    assert!(table.len() >= 60, "{} formats", table.len());
+    assert!(
+        failures.is_empty(),
+        "{} differences\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
