@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The most addresses of a row whose fields are read: one with more is no row of a program.
-const MOST_ADDRESSES: usize = 512;
+const MOST_ADDRESSES: usize = 2048;
 
 /// The bytes before an address that surround it.
 const NEAR: usize = 64;

@@ -6,7 +6,7 @@ use super::{json, markup, shape::TextShape, table::record_end};
 pub const LONGEST_ROW: usize = 1 << 20;
 
 /// The most bytes of a document of JSON that is one row; of a larger one the objects in its lists are rows, without what is around them.
-const LONGEST_DOCUMENT: usize = 64 << 10;
+const LONGEST_DOCUMENT: usize = 16 << 10;
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub struct RowSpan {
 #[derive(Clone, Debug)]
 pub struct Rows {
     shape: TextShape,
-    /// Lists and documents of JSON that are open, since their objects are rows.
-    depth: usize,
+    /// Lists (or else objects) of JSON that are open, since what is in them is rows.
+    open: Vec<bool>,
     /// Lines so far, as far as the preamble of a table goes.
     lines: usize,
 }
@@ -32,7 +32,7 @@ impl Rows {
     pub fn of(shape: TextShape) -> Self {
         Self {
             shape,
-            depth: 0,
+            open: Vec::new(),
             lines: 0,
         }
     }
@@ -106,40 +106,53 @@ impl Rows {
         text: &[u8],
         is_at_end: bool,
     ) -> Result<Option<RowSpan>, Option<usize>> {
+        // An object of a list is a row whatever its size; any other one only if it is small.
+        let most = if self.open.last() == Some(&true) {
+            LONGEST_ROW
+        } else {
+            LONGEST_DOCUMENT
+        };
         match text[0] {
             b'{' => match json::value_end(text) {
-                // A small document is one row with all that is around its events.
-                Some(end) if self.depth > 0 || end <= LONGEST_DOCUMENT => Err(Some(end)),
-                None if self.depth > 0 && text.len() <= LONGEST_ROW && !is_at_end => Err(None),
-                None if text.len() <= LONGEST_DOCUMENT && !is_at_end => Err(None),
+                Some(end) if end <= most => Err(Some(end)),
+                None if text.len() <= most && !is_at_end => Err(None),
                 _ => {
-                    // Its members may be lists of rows.
-                    self.depth += 1;
+                    self.open(false);
                     Ok(between(1))
                 }
             },
             b'[' => {
-                self.depth += 1;
+                self.open(true);
                 Ok(between(1))
             }
             b']' | b'}' => {
-                self.depth = self.depth.saturating_sub(1);
+                self.open.pop();
                 Ok(between(1))
             }
-            b'"' if self.depth > 0 => match json::string_end(text, 0) {
+            b'"' if !self.open.is_empty() => match json::string_end(text, 0) {
                 Some(end) => Ok(between(end)),
                 None if text.len() > LONGEST_ROW || is_at_end => Ok(between(apart(text).max(1))),
                 None => Ok(None),
             },
-            first if self.depth > 0 || first.is_ascii_whitespace() || first == b',' => {
+            first if !self.open.is_empty() || first.is_ascii_whitespace() || first == b',' => {
                 let signs = text.iter().position(|byte| {
                     b"{[]}\"".contains(byte)
-                        || self.depth == 0 && !byte.is_ascii_whitespace() && *byte != b','
+                        || self.open.is_empty() && !byte.is_ascii_whitespace() && *byte != b','
                 });
                 Ok(between(signs.unwrap_or(text.len()).max(1)))
             }
             // A line that is no JSON.
             _ => Err(line_end(text, is_at_end)),
+        }
+    }
+}
+
+impl Rows {
+    /// Notes that a list or an object is open; of a text that only opens, no more than are of any use.
+    fn open(&mut self, is_list: bool) {
+        const DEEPEST: usize = 1024;
+        if self.open.len() < DEEPEST {
+            self.open.push(is_list);
         }
     }
 }

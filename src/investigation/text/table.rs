@@ -53,6 +53,16 @@ impl TableShape {
     /// The table with this beginning.
     pub(super) fn of(beginning: &[u8]) -> Option<Self> {
         let lines = records(beginning);
+        // Their heads have no names, and what is behind these is pairs.
+        let has_keys = |line: &&[u8]| {
+            ["CEF:", "LEEF:"].iter().any(|head| {
+                let at = memchr::memmem::find(line, head.as_bytes());
+                at.is_some_and(|at| line[at..].contains(&b'|'))
+            })
+        };
+        if lines.iter().any(has_keys) {
+            return None;
+        }
         by_fields_line(&lines)
             .or_else(|| with_borders(&lines))
             .or_else(|| by_signs(&lines))

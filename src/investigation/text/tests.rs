@@ -1,5 +1,7 @@
 //! The texts of real programs in `tests/fixtures/texts`, each held against a truth that was written without this program.
 
+mod random_rows;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -54,7 +56,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/texts")
 }
 
-/// What is read of a text.
+/// What is read of a text with a truth.
 fn read(text: &[u8], head: &Head) -> BTreeMap<IpAddr, Reading> {
     let order = match head.dates.as_str() {
         "us" => DateOrder::Us,
@@ -65,10 +67,24 @@ fn read(text: &[u8], head: &Head) -> BTreeMap<IpAddr, Reading> {
         "UTC" => TimeZone::UTC,
         name => TimeZone::get(name).expect(name),
     };
+    gathered(text, order, zone, head.now)
+}
+
+fn strings<'s>(all: impl IntoIterator<Item = &'s str>) -> BTreeSet<String> {
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// What is read of a text.
+fn gathered(
+    text: &[u8],
+    order: DateOrder,
+    zone: TimeZone,
+    now: Timestamp,
+) -> BTreeMap<IpAddr, Reading> {
     let all = ["0.0.0.0/0", "::/0"].map(|block| block.parse().expect(block));
     let gathering = Gathering {
         counts: true,
-        times: Some(TimeReader::new(order, zone, head.now)),
+        times: Some(TimeReader::new(order, zone, now)),
         by_day: false,
         cells: true,
         wanted: Vec::new(),
