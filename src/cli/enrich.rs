@@ -31,6 +31,7 @@ use self::{
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     rest::{Replies, Spender, contexts},
+    resume::EarlierRun,
     show::{BatchBeside, EnrichSheet},
 };
 use super::{
@@ -192,7 +193,7 @@ fn answered_before(args: &EnrichArgs, console: &Console) -> Result<HashSet<Addre
             let message = "--resume goes on with JSON lines: nothing was sent";
             Err(Error::new(Kind::Usage, message).hint("add --format json"))
         }
-        Some(path) => resume::answered_in(path, args.spend > Some(0)),
+        Some(path) => EarlierRun::open(path)?.answered(args.spend > Some(0)),
         None => Ok(HashSet::new()),
     }
 }

@@ -1,6 +1,9 @@
 //! What an earlier run of `enrich` or `lookup` answered, by the lines of JSON that it printed.
 
-use std::net::IpAddr;
+use std::{
+    io::{self, BufRead, Read},
+    net::IpAddr,
+};
 
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
@@ -10,8 +13,40 @@ use crate::{contract::Feed, model::Day};
 /// How each line begins.
 pub const BEGINNING: &[u8] = b"{\"query\":";
 
+/// The most bytes of a line with its end. A longer one is of another text: a record with all that stands beside its address is far shorter.
+const LONGEST_LINE: u64 = 16 << 20;
+
 /// An address, and the day of its events if it comes once for each.
 pub type AddressOfDay = (IpAddr, Option<Day>);
+
+/// How the next line of a file was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineRead {
+    Whole,
+    /// The file ends within it.
+    CutOff,
+    /// It is longer than any of a run; the rest of it was not read.
+    TooLong,
+    /// There is no more.
+    End,
+}
+
+impl LineRead {
+    /// Reads the next line with its end in place of the one before; of a line that is too long no more than is needed to know it.
+    ///
+    /// # Errors
+    /// As the file.
+    pub fn next(text: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Self> {
+        line.clear();
+        let length = text.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
+        Ok(match line.last() {
+            None => Self::End,
+            Some(b'\n') => Self::Whole,
+            Some(_) if length as u64 == LONGEST_LINE => Self::TooLong,
+            Some(_) => Self::CutOff,
+        })
+    }
+}
 
 /// A line of an earlier run.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +157,26 @@ impl PrintedLine<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
+
+    #[test]
+    fn of_a_line_without_an_end_no_more_is_read_than_tells() {
+        let mut line = Vec::new();
+        let mut text = BufReader::new(BEGINNING.chain(io::repeat(b'1')));
+        let read = LineRead::next(&mut text, &mut line).expect("read");
+        assert_eq!((read, line.len() as u64), (LineRead::TooLong, LONGEST_LINE));
+        let mut text = BufReader::new(&b"a\n\nb"[..]);
+        let mut next = || {
+            let read = LineRead::next(&mut text, &mut line).expect("read");
+            (read, line.clone())
+        };
+        assert_eq!(next(), (LineRead::Whole, b"a\n".to_vec()));
+        assert_eq!(next(), (LineRead::Whole, b"\n".to_vec()));
+        assert_eq!(next(), (LineRead::CutOff, b"b".to_vec()));
+        assert_eq!(next(), (LineRead::End, Vec::new()));
+    }
 
     fn read(line: &str) -> Option<EarlierAnswer> {
         EarlierLine::read(line.as_bytes()).map(|own| own.answer)

@@ -4,58 +4,104 @@
 
 use std::{
     collections::HashSet,
-    fs::File,
+    fs::{self, File, FileType},
     io::{self, BufRead, BufReader},
-    os::unix::fs::MetadataExt,
+    os::unix::fs::{FileTypeExt, MetadataExt},
     path::Path,
 };
 
 use crate::{
     engine::{Error, Kind, Result},
-    investigation::earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine},
+    investigation::earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine, LineRead},
 };
 use rustix::fs::{OFlags, fcntl_getfl};
 
-/// The addresses with an answer in this file, each with the day of its events if it has one. Queries that failed or were not sent have
-/// none; nor has an address without a local record, where this run `spends` queries.
-///
-/// # Errors
-/// [`Kind::NotFound`], [`Kind::Usage`] for a file that is no output of `enrich`, [`Kind::Machine`].
-pub(super) fn answered_in(path: &Path, spends: bool) -> Result<HashSet<AddressOfDay>> {
-    let failed = |error: &io::Error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let message = format!("--resume: there is no file {}", path.display());
-            Error::new(Kind::NotFound, message).hint("leave --resume out for a first run")
+const WANTED: &str = "give it the file that `ipspect enrich --format json` wrote";
+
+/// What an earlier run printed.
+pub(super) struct EarlierRun<'p> {
+    path: &'p Path,
+    file: File,
+    /// Whether standard output appends to this very file.
+    is_output: bool,
+}
+
+/// The answers in the lines of an earlier run.
+#[derive(Debug, PartialEq)]
+struct Answered {
+    /// Each with the day of its events if it has one.
+    addresses: HashSet<AddressOfDay>,
+    /// How long the lines are that are whole, in bytes, where one is not.
+    cut_off_at: Option<u64>,
+}
+
+impl<'p> EarlierRun<'p> {
+    /// # Errors
+    /// [`Kind::NotFound`], [`Kind::Usage`] for what is no file, [`Kind::Machine`].
+    pub(super) fn open(path: &'p Path) -> Result<Self> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let message = format!("--resume: there is no file {}", path.display());
+                Error::new(Kind::NotFound, message).hint("leave --resume out for a first run")
+            }
+            _ => Error::machine_at("read", path, &error),
+        };
+        // A pipe without a writer would be waited for where it is opened.
+        let kind = fs::metadata(path).map_err(failed)?.file_type();
+        if !kind.is_file() {
+            let message = format!("--resume: {} is {}", path.display(), other_kind(kind));
+            return Err(Error::new(Kind::Usage, message).hint(WANTED));
         }
-        _ => Error::machine_at("read", path, error),
+        let file = File::open(path).map_err(failed)?;
+        let is_output = is_output(&file).map_err(failed)?;
+        Ok(Self {
+            path,
+            file,
+            is_output,
+        })
+    }
+
+    /// The addresses with an answer, each with the day of its events if it has one. Queries that failed or were not sent have none; nor has
+    /// an address without a local record, where this run `spends` queries.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for a file that is no output of `enrich`, [`Kind::Machine`].
+    pub(super) fn answered(self, spends: bool) -> Result<HashSet<AddressOfDay>> {
+        let answered = answered_in(BufReader::new(self.file), self.path, spends)?;
+        if let Some(length) = answered.cut_off_at.filter(|_| self.is_output) {
+            cut(self.path, length)
+                .map_err(|error| Error::machine_at("shorten", self.path, &error))?;
+        }
+        Ok(answered.addresses)
+    }
+}
+
+fn answered_in(mut lines: impl BufRead, path: &Path, spends: bool) -> Result<Answered> {
+    let mut answered = Answered {
+        addresses: HashSet::new(),
+        cut_off_at: None,
     };
-    let file = File::open(path).map_err(|error| failed(&error))?;
-    let is_output = is_output(&file).map_err(|error| failed(&error))?;
-    let mut done = HashSet::new();
-    let mut lines = BufReader::new(file);
     let (mut line, mut whole) = (Vec::new(), 0);
     loop {
-        line.clear();
-        let length = lines.read_until(b'\n', &mut line);
-        let length = length.map_err(|error| failed(&error))?;
-        if length == 0 {
-            break;
-        }
-        if line.last() != Some(&b'\n') {
-            let length = line.len().min(BEGINNING.len());
-            if line[..length] != BEGINNING[..length] {
-                return Err(not_ours(path));
+        let read = LineRead::next(&mut lines, &mut line);
+        match read.map_err(|error| Error::machine_at("read", path, &error))? {
+            LineRead::Whole => {}
+            LineRead::End => return Ok(answered),
+            LineRead::CutOff => {
+                let length = line.len().min(BEGINNING.len());
+                if line[..length] != BEGINNING[..length] {
+                    return Err(not_ours(path));
+                }
+                answered.cut_off_at = Some(whole);
+                return Ok(answered);
             }
-            if is_output {
-                cut(path, whole).map_err(|error| Error::machine_at("shorten", path, &error))?;
-            }
-            break;
+            LineRead::TooLong => return Err(not_ours(path)),
         }
-        whole += length as u64;
+        whole += line.len() as u64;
         let line = EarlierLine::read(&line).ok_or_else(|| not_ours(path))?;
-        done.extend(line.about.filter(|_| !is_open(&line.answer, spends)));
+        let about = line.about.filter(|_| !is_open(&line.answer, spends));
+        answered.addresses.extend(about);
     }
-    Ok(done)
 }
 
 /// Whether an answer leaves the address to this run.
@@ -90,15 +136,52 @@ fn not_ours(path: &Path) -> Error {
         "--resume: {} is not the JSON of `ipspect enrich`",
         path.display()
     );
-    Error::new(Kind::Usage, message)
-        .hint("give it the file that `ipspect enrich --format json` wrote")
+    Error::new(Kind::Usage, message).hint(WANTED)
+}
+
+/// What a thing is that is no file.
+fn other_kind(kind: FileType) -> &'static str {
+    if kind.is_dir() {
+        "a folder, not a file"
+    } else if kind.is_fifo() {
+        "a pipe, not a file"
+    } else if kind.is_socket() {
+        "a socket, not a file"
+    } else {
+        "a device, not a file"
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, net::IpAddr};
+    use std::{io::Read, net::IpAddr};
 
     use super::*;
+
+    fn answered_of(path: &Path, spends: bool) -> Result<HashSet<AddressOfDay>> {
+        EarlierRun::open(path)?.answered(spends)
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_refused_and_so_is_what_is_no_file() {
+        let line = b"{\"query\":\"198.51.100.7\",\"record\":null}\n".chain(BEGINNING);
+        let endless = BufReader::new(line.chain(io::repeat(b' ')));
+        let read = answered_in(endless, Path::new("out"), false);
+        assert_eq!(read, Err(not_ours(Path::new("out"))));
+        let dir = tempfile::tempdir().expect("directory");
+        let pipe = dir.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        for (path, kind) in [
+            (Path::new("/dev/zero"), "a device"),
+            (dir.path(), "a folder"),
+            (&pipe, "a pipe"),
+        ] {
+            let error = answered_of(path, false).expect_err("no file");
+            let message = format!("--resume: {} is {kind}, not a file", path.display());
+            assert_eq!((error.kind, error.message), (Kind::Usage, message));
+        }
+    }
 
     #[test]
     fn what_failed_was_left_out_or_is_cut_off_has_no_answer() {
@@ -111,20 +194,20 @@ mod tests {
             {\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",\"record\":null}\n\
             {\"query\":\"198.51.100.10\",\"rec";
         fs::write(&path, text).expect("write");
-        let done = answered_in(&path, false).expect("read");
+        let done = answered_of(&path, false).expect("read");
         let address: IpAddr = "198.51.100.7".parse().expect("an address");
         let day = "20261120".parse().ok();
         assert_eq!(done, HashSet::from([(address, None), (address, day)]));
         assert_eq!(fs::read_to_string(&path).expect("as before"), text);
-        assert_eq!(answered_in(&path, true), Ok(HashSet::new()));
+        assert_eq!(answered_of(&path, true), Ok(HashSet::new()));
         for other in ["{\"query\":\"log\"}\n", "my only copy", "{\"my\":\"copy\"}"] {
             fs::write(&path, other).expect("write");
-            let read = answered_in(&path, true).map_err(|own| own.kind);
+            let read = answered_of(&path, true).map_err(|own| own.kind);
             assert_eq!(read, Err(Kind::Usage), "{other}");
         }
         let none = dir.path().join("none");
         assert_eq!(
-            answered_in(&none, true).map_err(|own| own.kind),
+            answered_of(&none, true).map_err(|own| own.kind),
             Err(Kind::NotFound)
         );
     }

@@ -13,7 +13,7 @@ use crate::{
     contract::Feed,
     engine::{Error, Kind, Result, at_home, views::ViewQuery},
     investigation::{
-        earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine},
+        earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine, LineRead},
         gather::{FoundAddress, Gatherer, Gathering},
     },
     model::{Admission, Day, counted, parse_address},
@@ -215,7 +215,7 @@ impl SideList {
         let mut text = BufReader::new(text);
         let mut first = Vec::new();
         if text.fill_buf().map_err(failed)?.starts_with(BEGINNING) {
-            text.read_until(b'\n', &mut first).map_err(failed)?;
+            LineRead::next(&mut text, &mut first).map_err(failed)?;
         }
         if EarlierLine::read(&first).is_some() {
             own.read_earlier(Cursor::new(first).chain(text), name)?;
@@ -241,15 +241,13 @@ impl SideList {
         let mut line = Vec::new();
         let mut without_address = 0_u64;
         loop {
-            line.clear();
-            let length = text.read_until(b'\n', &mut line);
-            let length =
-                length.map_err(|error| Error::machine_at("read", Path::new(name), &error))?;
-            if length == 0 {
+            let read = LineRead::next(&mut text, &mut line);
+            let read = read.map_err(|error| Error::machine_at("read", Path::new(name), &error))?;
+            if read == LineRead::End {
                 break;
             }
-            let Some(read) = EarlierLine::read(&line) else {
-                if line.last() != Some(&b'\n') {
+            let Some(line) = EarlierLine::read(&line).filter(|_| read != LineRead::TooLong) else {
+                if read == LineRead::CutOff {
                     // No answer.
                     self.notes.push(format!("{name}: the last line is cut off"));
                     break;
@@ -258,7 +256,7 @@ impl SideList {
                 return Err(Error::new(Kind::Usage, message)
                     .hint("a side is the output of one command, or any text with addresses"));
             };
-            match read.about {
+            match line.about {
                 Some((address, _)) if self.day.is_some() => {
                     self.members.insert((address, None), None);
                 }
@@ -266,7 +264,7 @@ impl SideList {
                     let held = self.members.entry(about).or_default();
                     // The most telling record comes first; a run that was resumed answers what was left open.
                     if held.as_ref().is_none_or(EarlierAnswer::is_open) {
-                        *held = Some(read.answer);
+                        *held = Some(line.answer);
                     }
                 }
                 None => without_address += 1,
@@ -311,6 +309,8 @@ impl SideList {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     fn read(text: &str) -> Result<SideName> {
@@ -416,6 +416,10 @@ mod tests {
         events.without_days();
         let answers: Vec<_> = events.members.values().flatten().collect();
         assert_eq!(answers, [&EarlierAnswer::Record(None, r#"{"a":2}"#.into())]);
+        // A line without an end is no answer of one.
+        let endless = "{\"query\":\"198.51.100.7\",\"record\":null}\n{\"query\":".as_bytes();
+        let endless = SideList::read(endless.chain(io::repeat(b'1')), "a side", None, &admission);
+        assert_eq!(endless.map_err(|own| own.kind).err(), Some(Kind::Usage));
         // A text is none of these, however it begins.
         let text = "{\"query\":\"x.example\",\"client\":\"198.51.100.7\"}\n";
         assert_eq!(list(text, None).expect("read").members.len(), 1);
