@@ -9,6 +9,8 @@
 
 mod batch;
 mod event;
+mod go_on;
+mod notes;
 mod plan;
 mod reader;
 mod rest;
@@ -28,10 +30,12 @@ use tokio::task;
 
 use self::{
     batch::ShownBatch,
+    go_on::GoOn,
+    notes::{note, note_days, note_times},
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     rest::{Replies, Spender, contexts},
-    resume::EarlierRun,
+    resume::{AskedNow, EarlierRun},
     show::{BatchBeside, EnrichSheet},
 };
 use super::{
@@ -54,17 +58,14 @@ use crate::{
     },
     investigation::{
         board::{BoardField, BoardGroup, BoardGroups},
-        earlier_run::AddressOfDay,
-        event_answer::{EventAnswers, EventGaps, answer_events},
-        gather::{FoundAddress, Gathering, MOST_COLUMNS, TextTotals},
+        event_answer::{EventAnswers, answer_events},
+        gather::{FoundAddress, Gathering},
     },
-    report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted, each},
+    report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted},
 };
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
-/// Days that are not local and are named.
-const DAYS_NAMED: usize = 3;
 
 /// The table of the answers, of the values of a field, or of the plan.
 pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
@@ -91,7 +92,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     };
     let Run { engine, console } = run;
     let selected = args.selected()?;
-    let done = answered_before(args, console)?;
+    let earlier = earlier_run(args, console)?;
     let times = args.times(engine.settings.now())?;
     let Picked {
         feeds,
@@ -135,6 +136,17 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         by_day: args.at_time,
         cells,
         wanted: selected.wanted_columns(),
+    };
+    let done = match earlier {
+        Some(earlier) => {
+            let releases = opened.iter().map(|own| &own.release.manifest);
+            earlier.answered(&AskedNow {
+                releases: releases.map(|own| (own.feed, own.moment.day())).collect(),
+                spends: args.spend > Some(0),
+                rest_anew: args.rest_anew,
+            })?
+        }
+        None => HashSet::new(),
     };
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
@@ -186,15 +198,15 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     })
 }
 
-/// What an earlier run has answered, where this one goes on with it.
-fn answered_before(args: &EnrichArgs, console: &Console) -> Result<HashSet<AddressOfDay>> {
+/// The earlier run that this one goes on with.
+fn earlier_run<'a>(args: &'a EnrichArgs, console: &Console) -> Result<Option<EarlierRun<'a>>> {
     match &args.resume {
         Some(_) if console.format() != ResultFormat::Json => {
             let message = "--resume goes on with JSON lines: nothing was sent";
             Err(Error::new(Kind::Usage, message).hint("add --format json"))
         }
-        Some(path) => EarlierRun::open(path)?.answered(args.spend > Some(0)),
-        None => Ok(HashSet::new()),
+        Some(path) => EarlierRun::open(path).map(Some),
+        None => Ok(None),
     }
 }
 
@@ -306,6 +318,14 @@ impl EnrichRun<'_> {
         Ok(sum)
     }
 
+    /// How this run goes on where it has not sent all.
+    fn go_on(&self) -> GoOn<'_> {
+        GoOn {
+            resumed: self.args.resume.as_deref(),
+            is_json: self.run.console.format() == ResultFormat::Json,
+        }
+    }
+
     /// Notes what was spent, and what was not sent.
     fn note_spent(&self, sum: &ShownBatch) {
         if self.spender.is_none() {
@@ -318,12 +338,8 @@ impl EnrichRun<'_> {
         };
         let spent = counted(sum.spent, "query");
         console.note(&format!("{spent} spent{possibly}"));
-        if let Some((why, queries)) = &sum.left_out {
-            console.warn(&format!(
-                "{} not sent: {}\n  the same command goes on: cached answers are free",
-                counted(*queries, "query"),
-                why.message
-            ));
+        if !sum.left_out.is_empty() {
+            console.warn(&self.go_on().after_left_out(&sum.left_out));
         }
         note_balance(self.run);
     }
@@ -454,10 +470,8 @@ impl EnrichRun<'_> {
         }
         sum.add(shown, self.selected.top);
         let spent = match &self.spender {
-            Some(_) => {
-                "\n  answers that were paid for are cached: the same command goes on; with --resume FILE >> FILE it leaves out the rows of FILE"
-            }
-            None => "",
+            Some(_) => format!("\n  {}", self.go_on().after_interruption()),
+            None => String::new(),
         };
         self.run.console.if_interrupted(format!(
             "{} {} are answered; their rows are complete{spent}",
@@ -531,106 +545,6 @@ fn group_columns() -> Columns<BoardGroup> {
         .json("queries", |own| {
             Cell::json(own.list.iter().map(ToString::to_string).collect::<Vec<_>>())
         })
-}
-
-/// What was set aside, and why.
-fn note(totals: &TextTotals, console: &Console) {
-    if totals.unique() == 0 {
-        console.note("the text has no address");
-    }
-    if let Some(words) = set_aside_in_words(totals) {
-        console.note(&format!("set aside: {words}"));
-    }
-}
-
-/// What was assumed of the times in the text, and what does not fit beside the addresses.
-fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
-    let of = |number: u64| format!("{} of {}", count(number), count(totals.timed));
-    let assumed = &totals.assumed;
-    for (name, number) in &assumed.names {
-        let name = name.as_str();
-        console.note(&format!(
-            "{} times name {name}, taken for {zone}: --zone sets the place that has it",
-            of(*number)
-        ));
-    }
-    if assumed.twice > 0 {
-        let twice = of(assumed.twice);
-        console.note(&format!(
-            "{twice} times are of the hour that comes twice in {zone}: the first one was taken"
-        ));
-    }
-    if assumed.never > 0 {
-        let never = of(assumed.never);
-        console.note(&format!(
-            "{never} times are of an hour that {zone} does not have: the offset before it was taken"
-        ));
-    }
-    if assumed.in_future > 0 {
-        let later = of(assumed.in_future);
-        console.note(&format!("{later} times are in the future"));
-    }
-    if totals.assumed.without_zone > 0 {
-        let without = of(totals.assumed.without_zone);
-        console.note(&format!(
-            "{without} times name no zone and are taken for {zone}: --zone sets another"
-        ));
-    }
-    if totals.assumed.without_year > 0 {
-        let without = of(totals.assumed.without_year);
-        console.note(&format!(
-            "{without} times have no year: the latest that is not in the future was assumed"
-        ));
-    }
-    if totals.has_others {
-        console.note("columns: of an address with many values the first 8 are kept, others are counted and not found by filters and groups");
-    }
-    if totals.is_cut {
-        console.note("columns leaves out values: the text has more than are kept");
-    }
-    if totals.has_more_columns {
-        console.note(&format!(
-            "columns: the text has more than {MOST_COLUMNS}; others are kept where --filter or --group names them"
-        ));
-    }
-}
-
-/// The rows without a time, and the days of events that are not local.
-fn note_days(totals: &TextTotals, gaps: &EventGaps, at: PlaceArg, console: &Console) {
-    let without = totals.rows - totals.timed;
-    if without > 0 {
-        console.note(&format!(
-            "{} of {} rows have no time: their addresses have no event day",
-            count(without),
-            count(totals.rows)
-        ));
-    }
-    let Some((first, feed)) = gaps.not_local.first_key_value() else {
-        return;
-    };
-    let named = gaps.not_local.keys().take(DAYS_NAMED);
-    let mut days = each(named.map(|day| day.dashed()), ", ");
-    if gaps.not_local.len() > DAYS_NAMED {
-        let more = gaps.not_local.len() - DAYS_NAMED;
-        days += &format!(" and {} more", count(more as u64));
-    }
-    let (first, of) = (first.dashed(), counted(gaps.not_local.len() as u64, "day"));
-    console.note(&match at {
-        PlaceArg::Local => format!(
-            "no local release for {of} of events: {days}\n  `ipspect feeds pull {feed} --date {first}` downloads the first"
-        ),
-        PlaceArg::Warehouse => format!(
-            "{of} of events not loaded: {days}\n  `ipspect warehouse load {feed} --day {first}` loads the first"
-        ),
-    });
-}
-
-/// What was set aside, in words; `None` for nothing.
-fn set_aside_in_words(totals: &TextTotals) -> Option<String> {
-    let aside = totals.set_aside.iter();
-    let words = aside.map(|(reason, number)| format!("{} {reason}", count(*number)));
-    let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| each(&words, ", "))
 }
 
 /// Work on a thread ends early only by a bug in this program.

@@ -54,6 +54,32 @@ pub struct EarlierLine {
     /// What it is about; `None` for a text that could not be read, and for a run that failed as a whole.
     pub about: Option<AddressOfDay>,
     pub answer: EarlierAnswer,
+    pub from: AnsweredFrom,
+}
+
+/// Where a line says that its answer is from. With the days of events that is the answer of today.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnsweredFrom {
+    /// The cache or the service.
+    Service,
+    /// A record of a local release.
+    Release(Feed, Day),
+    /// No record: these releases were searched.
+    Searched(Vec<(Feed, Day)>),
+    /// It does not say.
+    Unsaid,
+}
+
+impl AnsweredFrom {
+    /// The local releases that it names.
+    pub fn releases(&self) -> impl Iterator<Item = (Feed, Day)> {
+        let (one, several) = match self {
+            Self::Release(feed, day) => (Some((*feed, *day)), [].as_slice()),
+            Self::Searched(releases) => (None, releases.as_slice()),
+            Self::Service | Self::Unsaid => (None, [].as_slice()),
+        };
+        one.into_iter().chain(several.iter().copied())
+    }
 }
 
 /// What the run answered. With the days of events that is the record of the day.
@@ -93,8 +119,16 @@ struct PrintedLine<'a> {
     then: Option<PrintedAnswer<'a>>,
     source: Option<String>,
     feed: Option<String>,
+    day: Option<String>,
+    searched: Option<Vec<PrintedRelease>>,
     #[serde(borrow)]
     record: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct PrintedRelease {
+    feed: String,
+    day: String,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +149,7 @@ impl EarlierLine {
         let failed = || Self {
             about: None,
             answer: EarlierAnswer::Open,
+            from: AnsweredFrom::Unsaid,
         };
         let Some(query) = &line.query else {
             return has_failed.then(failed);
@@ -132,11 +167,34 @@ impl EarlierLine {
             line.answer()?
         };
         let about = Some((address, day));
-        Some(Self { about, answer })
+        let from = line.from()?;
+        Some(Self {
+            about,
+            answer,
+            from,
+        })
     }
 }
 
 impl PrintedLine<'_> {
+    fn from(&self) -> Option<AnsweredFrom> {
+        if let Some("live" | "cache") = self.source.as_deref() {
+            return Some(AnsweredFrom::Service);
+        }
+        if let Some(searched) = &self.searched {
+            let release =
+                |own: &PrintedRelease| Some((own.feed.parse().ok()?, own.day.parse().ok()?));
+            let releases = searched.iter().map(release).collect::<Option<_>>()?;
+            return Some(AnsweredFrom::Searched(releases));
+        }
+        match (&self.feed, &self.day) {
+            (Some(feed), Some(day)) if self.record.is_some() => {
+                Some(AnsweredFrom::Release(feed.parse().ok()?, day.parse().ok()?))
+            }
+            _ => Some(AnsweredFrom::Unsaid),
+        }
+    }
+
     fn answer(&self) -> Option<EarlierAnswer> {
         let (source, feed, record) = match &self.then {
             Some(then) if then.known == Some(false) => return Some(EarlierAnswer::UnknownDay),
@@ -235,6 +293,42 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
+        let from = |line: &str| EarlierLine::read(line.as_bytes()).map(|own| own.from);
+        let day = Day::new(2026, 11, 20).expect("a day");
+        let release = AnsweredFrom::Release(Feed::Dch, day);
+        let searched = AnsweredFrom::Searched(vec![(Feed::Anonymous, day), (Feed::Dch, day)]);
+        for (rest, expected) in [
+            (
+                r#""source":"local","feed":"dch","day":"20261120","record":{}"#,
+                Some(&release),
+            ),
+            (
+                r#""source":"local","feed":null,"day":null,"searched":[{"feed":"anonymous","day":"20261120"},{"feed":"dch","day":"20261120"}],"record":null"#,
+                Some(&searched),
+            ),
+            (
+                r#""source":"live","feed":null,"day":"20261120","record":{}"#,
+                Some(&AnsweredFrom::Service),
+            ),
+            (
+                r#""source":"cache","record":null"#,
+                Some(&AnsweredFrom::Service),
+            ),
+            (r#""record":null"#, Some(&AnsweredFrom::Unsaid)),
+            (
+                r#""source":"local","feed":"dch","day":"20261120","record":null"#,
+                Some(&AnsweredFrom::Unsaid),
+            ),
+            (
+                r#""searched":[{"feed":"a-feed","day":"20261120"}],"record":null"#,
+                None,
+            ),
+        ] {
+            let line = format!("{{\"query\":\"198.51.100.7\",{rest}}}");
+            assert_eq!(from(&line).as_ref(), expected, "{line}");
+        }
+        assert_eq!(release.releases().collect::<Vec<_>>(), [(Feed::Dch, day)]);
+        assert_eq!(searched.releases().count(), 2);
         let own = EarlierLine::read(line.as_bytes()).and_then(|own| own.about);
         assert_eq!(
             own,

@@ -35,8 +35,36 @@ pub(super) struct ShownBatch {
     pub(super) possibly_spent: u64,
     /// The addresses whose queries failed, as they are and as they were typed.
     pub(super) failures: Vec<(String, Option<String>, Error)>,
-    /// Why some queries were not sent, and how many.
-    pub(super) left_out: Option<(Error, u64)>,
+    pub(super) left_out: LeftOut,
+}
+
+/// The queries that were not sent.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut {
+    /// How many would be paid for once, and why the first of them was not sent.
+    pub(super) unsent: Option<(Error, u64)>,
+    /// How many are possibly spent.
+    pub(super) possibly_spent: u64,
+}
+
+impl LeftOut {
+    pub(super) fn is_empty(&self) -> bool {
+        self.unsent.is_none() && self.possibly_spent == 0
+    }
+
+    /// Counts one that would be paid for once.
+    pub(super) fn count_unsent(&mut self, why: &Error) {
+        let (_, queries) = self.unsent.get_or_insert_with(|| (why.clone(), 0));
+        *queries += 1;
+    }
+
+    fn add(&mut self, other: Self) {
+        if let Some((why, queries)) = other.unsent {
+            let (_, own) = self.unsent.get_or_insert((why, 0));
+            *own += queries;
+        }
+        self.possibly_spent += other.possibly_spent;
+    }
 }
 
 /// A candidate for the busiest answers.
@@ -64,10 +92,7 @@ impl ShownBatch {
         self.spent += other.spent;
         self.possibly_spent += other.possibly_spent;
         self.failures.extend(other.failures);
-        if let Some((why, queries)) = other.left_out {
-            let (_, own) = self.left_out.get_or_insert((why, 0));
-            *own += queries;
-        }
+        self.left_out.add(other.left_out);
         if let Some(most) = most {
             self.busiest.extend(other.busiest);
             busiest(&mut self.busiest, most);

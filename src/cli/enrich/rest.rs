@@ -292,7 +292,10 @@ impl<'a> Spender<'a> {
                     replies.possibly_spent += u64::from(provenance.possibly_spent);
                     replies.answers.insert(query, answer);
                 }
-                Err(error) => drop(replies.unanswered.insert(query, (error, false))),
+                Err(error) => {
+                    let failed = (error, Unanswered::Failed);
+                    replies.unanswered.insert(query, failed);
+                }
             }
         }
         for query in others {
@@ -300,23 +303,26 @@ impl<'a> Spender<'a> {
             let why = if is_lost {
                 possibly_spent()
             } else {
-                self.left_out.clone()
+                (self.left_out.clone(), Unanswered::NotSent)
             };
-            replies.unanswered.insert(query, (why, true));
+            replies.unanswered.insert(query, why);
         }
-        let why = end.stopped.unwrap_or_else(possibly_spent);
+        let stopped = end.stopped.map(|why| (why, Unanswered::NotSent));
+        let why = stopped.unwrap_or_else(possibly_spent);
         for query in chosen {
             if !replies.answers.contains_key(&query) {
-                let left_out = || (why.clone(), true);
-                replies.unanswered.entry(query).or_insert_with(left_out);
+                let left_out = replies.unanswered.entry(query);
+                left_out.or_insert_with(|| why.clone());
             }
         }
     }
 }
 
-fn possibly_spent() -> Error {
+fn possibly_spent() -> (Error, Unanswered) {
     let message = "sent before without an answer, and possibly spent";
-    Error::new(Kind::Guard, message).hint("--yes sends again, which may be paid for twice")
+    let why =
+        Error::new(Kind::Guard, message).hint("--yes sends again, which may be paid for twice");
+    (why, Unanswered::PossiblySpent)
 }
 
 /// What is sent of all that is unanswered, and what is left then.
@@ -341,12 +347,23 @@ fn plan_in_words(cached: u64, (all, sent): (u64, u64), balance: Option<Balance>)
     )
 }
 
+/// What became of a query without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unanswered {
+    /// It was sent.
+    Failed,
+    /// It was not sent.
+    NotSent,
+    /// It was not sent again: an earlier run sent it, and no answer came.
+    PossiblySpent,
+}
+
 /// What the cache and the service answered about some addresses.
 #[derive(Debug, Default)]
 pub(super) struct Replies {
     pub(super) answers: HashMap<LookupQuery, (Source, LookupAnswer)>,
-    /// Why the others have no answer, and whether they were not even sent.
-    pub(super) unanswered: HashMap<LookupQuery, (Error, bool)>,
+    /// Why the others have no answer.
+    pub(super) unanswered: HashMap<LookupQuery, (Error, Unanswered)>,
     /// Queries that were answered live.
     pub(super) spent: u64,
     /// Queries that may have been counted for attempts that failed.
@@ -365,12 +382,12 @@ impl Replies {
         self.answers.get(&LookupQuery::now(found.address))
     }
 
-    /// Why what was asked about an address has no answer, and whether it was not even sent.
+    /// Why what was asked about an address has no answer.
     pub(super) fn why_not(
         &self,
         found: &FoundAddress,
         event: Option<&EventAnswer>,
-    ) -> Option<&(Error, bool)> {
+    ) -> Option<&(Error, Unanswered)> {
         let query = LookupQuery {
             date: event.map(|event| event.then.day),
             ..LookupQuery::now(found.address)

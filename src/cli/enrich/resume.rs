@@ -1,18 +1,27 @@
 //! `--resume`: what an earlier run has answered, by the JSON lines that it printed.
 //!
+//! An answer counts where it says that it is from a release that this run asks, from the cache or the service: one of another release
+//! would stand in one table with those of this run, and look the same.
+//!
 //! A line that was cut off is no answer. Where the output goes on behind it in the same file, it is cut away first.
 
 use std::{
     collections::HashSet,
     fs::{self, File, FileType},
     io::{self, BufRead, BufReader},
+    net::IpAddr,
     os::unix::fs::{FileTypeExt, MetadataExt},
     path::Path,
 };
 
 use crate::{
-    engine::{Error, Kind, Result},
-    investigation::earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine, LineRead},
+    contract::Feed,
+    engine::{Error, Family, Kind, Result},
+    investigation::earlier_run::{
+        AddressOfDay, AnsweredFrom, BEGINNING, EarlierAnswer, EarlierLine, LineRead,
+    },
+    model::{Day, Subject},
+    report::each,
 };
 use rustix::fs::{OFlags, fcntl_getfl};
 
@@ -24,6 +33,16 @@ pub(super) struct EarlierRun<'p> {
     file: File,
     /// Whether standard output appends to this very file.
     is_output: bool,
+}
+
+/// What this run asks.
+pub(super) struct AskedNow {
+    /// The local releases.
+    pub(super) releases: Vec<(Feed, Day)>,
+    /// Whether it spends queries.
+    pub(super) spends: bool,
+    /// Whether answers of other releases are taken as they are.
+    pub(super) rest_anew: bool,
 }
 
 /// The answers in the lines of an earlier run.
@@ -62,12 +81,12 @@ impl<'p> EarlierRun<'p> {
     }
 
     /// The addresses with an answer, each with the day of its events if it has one. Queries that failed or were not sent have none; nor has
-    /// an address without a local record, where this run `spends` queries.
+    /// an address without a local record, where this run spends queries or searches more.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a file that is no output of `enrich`, [`Kind::Machine`].
-    pub(super) fn answered(self, spends: bool) -> Result<HashSet<AddressOfDay>> {
-        let answered = answered_in(BufReader::new(self.file), self.path, spends)?;
+    /// [`Kind::Usage`] for a file that is no output of `enrich`, or of one that asked other releases; [`Kind::Machine`].
+    pub(super) fn answered(self, asked: &AskedNow) -> Result<HashSet<AddressOfDay>> {
+        let answered = answered_in(BufReader::new(self.file), self.path, asked)?;
         if let Some(length) = answered.cut_off_at.filter(|_| self.is_output) {
             cut(self.path, length)
                 .map_err(|error| Error::machine_at("shorten", self.path, &error))?;
@@ -76,7 +95,7 @@ impl<'p> EarlierRun<'p> {
     }
 }
 
-fn answered_in(mut lines: impl BufRead, path: &Path, spends: bool) -> Result<Answered> {
+fn answered_in(mut lines: impl BufRead, path: &Path, asked: &AskedNow) -> Result<Answered> {
     let mut answered = Answered {
         addresses: HashSet::new(),
         cut_off_at: None,
@@ -99,17 +118,61 @@ fn answered_in(mut lines: impl BufRead, path: &Path, spends: bool) -> Result<Ans
         }
         whole += line.len() as u64;
         let line = EarlierLine::read(&line).ok_or_else(|| not_ours(path))?;
-        let about = line.about.filter(|_| !is_open(&line.answer, spends));
-        answered.addresses.extend(about);
+        let Some(about) = line.about.filter(|_| !asked.is_open(&line)) else {
+            continue;
+        };
+        if !asked.rest_anew {
+            if let Some(other) = line
+                .from
+                .releases()
+                .find(|own| !asked.releases.contains(own))
+            {
+                return Err(asked.refused(path, other));
+            }
+            if !asked.has_searched_all(&line.from, about.0) {
+                continue;
+            }
+        }
+        answered.addresses.insert(about);
     }
 }
 
-/// Whether an answer leaves the address to this run.
-fn is_open(answer: &EarlierAnswer, spends: bool) -> bool {
-    match answer {
-        EarlierAnswer::Open => true,
-        EarlierAnswer::UnknownDay | EarlierAnswer::Nothing { is_local: true } => spends,
-        EarlierAnswer::Nothing { is_local: false } | EarlierAnswer::Record(..) => false,
+impl AskedNow {
+    /// Whether a line leaves its address to this run.
+    fn is_open(&self, line: &EarlierLine) -> bool {
+        let is_open = match &line.answer {
+            EarlierAnswer::Open => true,
+            EarlierAnswer::UnknownDay | EarlierAnswer::Nothing { is_local: true } => self.spends,
+            EarlierAnswer::Nothing { is_local: false } | EarlierAnswer::Record(..) => false,
+        };
+        // `enrich` always says it.
+        is_open || line.from == AnsweredFrom::Unsaid
+    }
+
+    /// Whether the releases without a record are all of this run that might have one.
+    fn has_searched_all(&self, from: &AnsweredFrom, address: IpAddr) -> bool {
+        let AnsweredFrom::Searched(searched) = from else {
+            return true;
+        };
+        let family = Family::of(Subject::Address(address));
+        let mut asked = self.releases.iter().filter(|own| family.is_of(own.0));
+        asked.all(|own| searched.contains(own))
+    }
+
+    fn refused(&self, path: &Path, other: (Feed, Day)) -> Error {
+        let name = |(feed, day): &(Feed, Day)| format!("{feed} {}", day.dashed());
+        let asked = match self.releases.as_slice() {
+            [] => "no local feed".to_owned(),
+            releases => each(releases.iter().map(name), ", "),
+        };
+        let message = format!(
+            "--resume: {} answers from {}, this run asks {asked}: nothing was sent",
+            path.display(),
+            name(&other)
+        );
+        Error::new(Kind::Usage, message).hint(
+            "--feed and --day ask what FILE answers from; --rest-anew takes FILE as it is, and asks the rest of this run",
+        )
     }
 }
 
@@ -154,19 +217,89 @@ fn other_kind(kind: FileType) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::{io::Read, net::IpAddr};
+    use std::io::Read;
 
     use super::*;
 
+    const SEARCHED: &str = r#""source":"local","feed":"anonymous","day":"20261120","searched":[{"feed":"anonymous","day":"20261120"}],"record":null"#;
+
+    /// A run that asks this feed of 20 November.
+    fn asks(feed: Feed, spends: bool) -> AskedNow {
+        AskedNow {
+            releases: vec![(feed, Day::new(2026, 11, 20).expect("a day"))],
+            spends,
+            rest_anew: false,
+        }
+    }
+
     fn answered_of(path: &Path, spends: bool) -> Result<HashSet<AddressOfDay>> {
-        EarlierRun::open(path)?.answered(spends)
+        EarlierRun::open(path)?.answered(&asks(Feed::Anonymous, spends))
+    }
+
+    /// How many addresses have an answer in these lines.
+    fn count_in(lines: &[&str], asked: &AskedNow) -> Result<usize> {
+        let line = |rest: &&str| format!("{{\"query\":\"198.51.100.7\",{rest}}}\n");
+        let text: String = lines.iter().map(line).collect();
+        let answered = answered_in(text.as_bytes(), Path::new("out"), asked)?;
+        Ok(answered.addresses.len())
+    }
+
+    #[test]
+    fn an_answer_of_a_release_that_is_not_asked_refuses_the_file() {
+        let asked = asks(Feed::Anonymous, false);
+        let record = r#""source":"local","feed":"anonymous","day":"20261120","record":{}"#;
+        let later = r#""source":"local","feed":"anonymous","day":"20261127","record":{}"#;
+        let live = r#""source":"live","feed":null,"day":"20261101","record":null"#;
+        for own in [record, SEARCHED, live] {
+            assert_eq!(count_in(&[own], &asked), Ok(1), "{own}");
+        }
+        let error = count_in(&[record, later], &asked).expect_err("another day");
+        assert_eq!(error.kind, Kind::Usage);
+        assert_eq!(
+            error.message,
+            "--resume: out answers from anonymous 2026-11-27, this run asks anonymous 2026-11-20: nothing was sent"
+        );
+        assert!(error.hint.is_some_and(|own| own.contains("--rest-anew")));
+        for other in [record, SEARCHED] {
+            let refused = count_in(&[other], &asks(Feed::Dch, false));
+            assert_eq!(refused.map_err(|own| own.kind), Err(Kind::Usage), "{other}");
+        }
+        // What is open is asked of this run.
+        let left_out = SEARCHED.replace("\"record\"", "\"left_out\":true,\"record\"");
+        assert_eq!(count_in(&[&left_out], &asks(Feed::Dch, false)), Ok(0));
+        assert_eq!(count_in(&[SEARCHED], &asks(Feed::Dch, true)), Ok(0));
+        let anew = AskedNow {
+            rest_anew: true,
+            ..asks(Feed::Dch, false)
+        };
+        assert_eq!(count_in(&[later], &anew), Ok(1));
+        assert_eq!(count_in(&[SEARCHED], &anew), Ok(1));
+    }
+
+    #[test]
+    fn an_answer_that_names_no_release_leaves_its_address_to_this_run() {
+        let mut asked = asks(Feed::Anonymous, false);
+        for forged in [
+            r#""record":null"#,
+            r#""source":"local","record":null"#,
+            r#""source":"local","feed":"anonymous","record":{}"#,
+        ] {
+            assert_eq!(count_in(&[forged], &asked), Ok(0), "{forged}");
+        }
+        // One release more might have a record; one of other addresses might not.
+        let day = asked.releases[0].1;
+        asked.releases.push((Feed::AnonymousIpv6, day));
+        assert_eq!(count_in(&[SEARCHED], &asked), Ok(1));
+        asked.releases.push((Feed::Dch, day));
+        assert_eq!(count_in(&[SEARCHED], &asked), Ok(0));
     }
 
     #[test]
     fn a_line_without_an_end_is_refused_and_so_is_what_is_no_file() {
         let line = b"{\"query\":\"198.51.100.7\",\"record\":null}\n".chain(BEGINNING);
         let endless = BufReader::new(line.chain(io::repeat(b' ')));
-        let read = answered_in(endless, Path::new("out"), false);
+        let asked = asks(Feed::Anonymous, false);
+        let read = answered_in(endless, Path::new("out"), &asked);
         assert_eq!(read, Err(not_ours(Path::new("out"))));
         let dir = tempfile::tempdir().expect("directory");
         let pipe = dir.path().join("pipe");
@@ -187,13 +320,15 @@ mod tests {
     fn what_failed_was_left_out_or_is_cut_off_has_no_answer() {
         let dir = tempfile::tempdir().expect("directory");
         let path = dir.path().join("out");
-        let text = "{\"query\":\"198.51.100.7\",\"record\":null}\n\
-            {\"query\":\"198.51.100.8\",\"error\":{\"kind\":\"quota\"}}\n\
+        let text = format!(
+            "{{\"query\":\"198.51.100.7\",{SEARCHED}}}\n{{\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",{SEARCHED}}}\n"
+        );
+        let text = text
+            + "{\"query\":\"198.51.100.8\",\"error\":{\"kind\":\"quota\"}}\n\
             {\"query\":\"198.51.100.9\",\"left_out\":true,\"record\":null}\n\
             {\"query\":\"log.1\",\"error\":{\"kind\":\"machine\"}}\n\
-            {\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",\"record\":null}\n\
             {\"query\":\"198.51.100.10\",\"rec";
-        fs::write(&path, text).expect("write");
+        fs::write(&path, &text).expect("write");
         let done = answered_of(&path, false).expect("read");
         let address: IpAddr = "198.51.100.7".parse().expect("an address");
         let day = "20261120".parse().ok();

@@ -4,7 +4,7 @@ use std::{collections::HashSet, net::IpAddr};
 
 use super::{
     batch::{BusyAnswer, ShownBatch, busiest},
-    rest::Replies,
+    rest::{Replies, Unanswered},
     row::{EnrichRow, RowContext, ServiceAnswer, columns},
 };
 use crate::{
@@ -130,15 +130,13 @@ impl EnrichSheet {
                 .asked(Subject::Address(known.address), is_known);
             let why_not = beside.replies.why_not(found, event);
             match why_not {
-                Some((error, false)) => {
+                Some((error, Unanswered::Failed)) => {
                     let typed = found.typed.as_deref().map(str::to_owned);
                     let query = found.address.to_string();
                     return shown.failures.push((query, typed, error.clone()));
                 }
-                Some((error, true)) => {
-                    let (_, queries) = shown.left_out.get_or_insert_with(|| (error.clone(), 0));
-                    *queries += 1;
-                }
+                Some((error, Unanswered::NotSent)) => shown.left_out.count_unsent(error),
+                Some((_, Unanswered::PossiblySpent)) => shown.left_out.possibly_spent += 1,
                 None => {}
             }
             let row = |line, answer, also| {
