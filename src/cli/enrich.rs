@@ -11,6 +11,7 @@ mod batch;
 mod event;
 mod go_on;
 mod notes;
+mod patience;
 mod plan;
 mod reader;
 mod rest;
@@ -32,6 +33,7 @@ use self::{
     batch::ShownBatch,
     go_on::GoOn,
     notes::{note, note_days, note_times},
+    patience::{Patience, awaited},
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     rest::{Replies, Spender, contexts},
@@ -111,7 +113,8 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     }
     let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
     let named = named.collect();
-    if texts.contains(&InputText::Input) && io::stdin().is_terminal() {
+    let is_typed = texts.contains(&InputText::Input) && io::stdin().is_terminal();
+    if is_typed {
         console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
     }
     for error in &unusable {
@@ -148,9 +151,11 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         }
         None => HashSet::new(),
     };
+    let awaited = awaited(&texts, args, counts).filter(|_| !is_typed);
+    let patience = awaited.map(|text| Patience::noting(text, console));
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
-    let mut reader = reader.without(done);
+    let mut reader = reader.without(done).patient(patience);
     let feeds_of_events = args.at_time.then_some(feeds);
     let mut spender = None;
     if args.plan || args.spend.is_some() {
@@ -272,7 +277,7 @@ impl EnrichRun<'_> {
     /// Prints the answers as they come, or their values at the end.
     async fn answer(
         &self,
-        reader: AddressReader,
+        reader: AddressReader<'_>,
         outcomes: &mut TextOutcomes<'_>,
     ) -> CommandResult<ShownBatch> {
         let columns = self.sheet.columns();

@@ -55,6 +55,15 @@ impl InputText {
         }
     }
 
+    /// Whether it comes as somebody writes it: it is no file.
+    pub(super) fn is_written_meanwhile(&self) -> bool {
+        match self {
+            Self::Input => rustix::fs::fstat(io::stdin())
+                .is_ok_and(|own| !rustix::fs::FileType::from_raw_mode(own.st_mode).is_file()),
+            Self::File(path) => fs::metadata(path).is_ok_and(|own| !own.is_file()),
+        }
+    }
+
     /// Refuses what cannot be read as text, before any other text is read.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ impl EnrichPlan {
         engine: &Engine,
         (opened, feeds_of_events): (&[OpenRelease], Option<&[Feed]>),
         any_role: bool,
-        reader: AddressReader,
+        reader: AddressReader<'_>,
         outcomes: &mut TextOutcomes<'_>,
     ) -> CommandResult<(Self, Vec<FoundAddress>)> {
         use futures_util::StreamExt;

@@ -10,6 +10,7 @@ use std::{
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
+use super::patience::Patience;
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -42,11 +43,12 @@ pub(super) enum ReadStep<T> {
 }
 
 /// A text that is being read, or was read.
-#[derive(Debug)]
-pub(super) struct AddressReader {
+pub(super) struct AddressReader<'a> {
     steps: ReadSteps,
     /// The addresses that are passed over, each with its day if it comes once for each.
     done: HashSet<AddressOfDay>,
+    /// What is said where the first step does not come soon.
+    patience: Option<Patience<'a>>,
 }
 
 #[derive(Debug)]
@@ -55,7 +57,7 @@ enum ReadSteps {
     Held(VecDeque<ReadStep<Vec<FoundAddress>>>),
 }
 
-impl AddressReader {
+impl<'a> AddressReader<'a> {
     /// Begins to read. If occurrences are counted, no batch is sent before the end of the last text, when all are known.
     ///
     /// # Errors
@@ -91,12 +93,18 @@ impl AddressReader {
         Ok(Self {
             steps: ReadSteps::Coming(heard),
             done: HashSet::new(),
+            patience: None,
         })
     }
 
     /// The same without these addresses.
     pub(super) fn without(self, done: HashSet<AddressOfDay>) -> Self {
         Self { done, ..self }
+    }
+
+    /// The same with a word where the first step does not come soon.
+    pub(super) fn patient(self, patience: Option<Patience<'a>>) -> Self {
+        Self { patience, ..self }
     }
 
     /// A text that was read, with these addresses.
@@ -111,13 +119,17 @@ impl AddressReader {
         Self {
             steps: ReadSteps::Held(steps.collect()),
             done: HashSet::new(),
+            patience: None,
         }
     }
 
     /// The next step; `None` after the end.
     pub(super) async fn next(&mut self) -> Option<ReadStep<Vec<FoundAddress>>> {
         let mut step = match &mut self.steps {
-            ReadSteps::Coming(steps) => steps.recv().await?,
+            ReadSteps::Coming(steps) => match self.patience.take() {
+                Some(patience) => patience.until(steps.recv()).await?,
+                None => steps.recv().await?,
+            },
             ReadSteps::Held(steps) => steps.pop_front()?,
         };
         if let ReadStep::Batch(batch) = &mut step
@@ -169,12 +181,12 @@ fn read_all(
 pub(super) fn answers<'a>(
     engine: &'a Engine,
     opened: &'a [OpenRelease],
-    reader: AddressReader,
+    reader: AddressReader<'a>,
     wanted: WantedLines,
 ) -> impl Stream<Item = Result<ReadStep<(Vec<FoundAddress>, LocalAnswers)>>> + 'a {
     stream::unfold(
         (reader, Vec::new()),
-        move |(mut reader, mut rest): (AddressReader, Vec<FoundAddress>)| async move {
+        move |(mut reader, mut rest): (AddressReader<'a>, Vec<FoundAddress>)| async move {
             let step = if rest.is_empty() {
                 reader.next().await?
             } else {
