@@ -156,7 +156,7 @@ impl App {
     /// Handles a text from a file like one that is pasted in Lookup.
     pub(super) fn open_text(&mut self, text: Box<GatheredText>, out: &mut Outbox) {
         if text.addresses.is_empty() {
-            return out.say(Tone::Warn, "the file has no address");
+            return out.say(Tone::Warn, "the text has no address");
         }
         self.act(Shared(Gesture::Input), out);
         self.tell(TabEvent::Gathered(text), out);

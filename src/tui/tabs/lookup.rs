@@ -62,6 +62,8 @@ const PANES: [LookupFocus; 4] = [
 /// Nothing was asked yet.
 const NOTHING: &str = "nothing is looked up yet";
 const NO_ROW: &str = "there is no row";
+/// A text without one that can be asked about.
+const NO_ADDRESS: &str = "the text has no address";
 
 /// What is on the page.
 #[derive(Debug, Default)]
@@ -278,7 +280,12 @@ impl LookupTab {
             Enter::Row(query) => self.open_row(query, ctx),
             Enter::Table(_) => {
                 let text = Self::pasted_text(self.field.0.value(), ctx);
-                self.open_board(text, None, ctx);
+                // What looks like addresses may be versions.
+                if text.addresses.is_empty() {
+                    ctx.out.say(Tone::Warn, NO_ADDRESS);
+                } else {
+                    self.open_board(text, None, ctx);
+                }
             }
             Enter::Browse(network) => {
                 self.stop_reading_ahead(ctx);

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
+    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ADDRESS, NO_ROW, NOTHING, PANES,
     board::{FACET_PANE, GROUPS},
     compared::SIDES,
     comparison::step,
@@ -30,7 +30,7 @@ use crate::{
             },
             intent::Intent::{Action, Shared},
         },
-        ui::{Motion, PaneId, TextField},
+        ui::{Motion, PaneId, TextField, Tone},
     },
 };
 
@@ -301,7 +301,15 @@ impl LookupTab {
             }
             LookupInput::Several(_) | LookupInput::Address(_) => {
                 let text = Self::pasted_text(text, ctx);
+                if text.addresses.is_empty() {
+                    ctx.out.say(Tone::Warn, NO_ADDRESS);
+                }
                 self.gathered(text, false, ctx)
+            }
+            // A piece may complete what is typed.
+            LookupInput::Bad(_) if self.field.0.is_empty() || self.field.0.is_selected() => {
+                ctx.out.say(Tone::Warn, NO_ADDRESS);
+                false
             }
             _ => false,
         }

@@ -409,3 +409,24 @@ fn the_page_of_a_failure_says_its_cause_and_its_hint_once() {
         }
     }
 }
+
+#[test]
+fn a_pasted_text_without_an_address_says_so() {
+    const WORDS: &str = "the text has no address";
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste("connection refused\nby peer\n".to_owned()));
+    assert!(harness.screen().contains(WORDS), "{}", harness.screen());
+    // Versions look like addresses: no empty table opens.
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste("OpenSSH_9.6.0.1 Chrome/120.0.0.0".to_owned()));
+    assert!(harness.screen().contains(WORDS), "{}", harness.screen());
+    harness.keys("<enter>");
+    assert!(harness.asked.is_empty() && harness.app.tabs.lookup.open_table().is_none());
+    // A piece that completes an address is one.
+    let mut harness = explorer(120, 36);
+    harness.keys("i198.51.100");
+    harness.tell(Msg::Paste(".77".to_owned()));
+    assert!(!harness.screen().contains(WORDS), "{}", harness.screen());
+    harness.keys("<enter>");
+    assert_eq!(harness.asked[0].1, Question::Lookup(query("198.51.100.77")));
+}
