@@ -60,6 +60,7 @@ use crate::{
     },
     investigation::{
         board::{BoardField, BoardGroup, BoardGroups},
+        earlier_run::AddressOfDay,
         event_answer::{EventAnswers, answer_events},
         gather::{FoundAddress, Gathering},
     },
@@ -113,10 +114,6 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     }
     let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
     let named = named.collect();
-    let is_typed = texts.contains(&InputText::Input) && io::stdin().is_terminal();
-    if is_typed {
-        console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
-    }
     for error in &unusable {
         console.complain(None, error);
     }
@@ -140,19 +137,8 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         cells,
         wanted: selected.wanted_columns(),
     };
-    let done = match earlier {
-        Some(earlier) => {
-            let releases = opened.iter().map(|own| &own.release.manifest);
-            earlier.answered(&AskedNow {
-                releases: releases.map(|own| (own.feed, own.moment.day())).collect(),
-                spends: args.spend > Some(0),
-                rest_anew: args.rest_anew,
-            })?
-        }
-        None => HashSet::new(),
-    };
-    let awaited = awaited(&texts, args, counts).filter(|_| !is_typed);
-    let patience = awaited.map(|text| Patience::noting(text, console));
+    let done = answered_before(earlier, &opened, args)?;
+    let patience = patience(&texts, args, counts, console);
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
     let mut reader = reader.without(done).patient(patience);
@@ -215,6 +201,23 @@ fn earlier_run<'a>(args: &'a EnrichArgs, console: &Console) -> Result<Option<Ear
     }
 }
 
+/// What an earlier run has answered of what this one asks.
+fn answered_before(
+    earlier: Option<EarlierRun<'_>>,
+    opened: &[OpenRelease],
+    args: &EnrichArgs,
+) -> Result<HashSet<AddressOfDay>> {
+    let Some(earlier) = earlier else {
+        return Ok(HashSet::new());
+    };
+    let releases = opened.iter().map(|own| &own.release.manifest);
+    earlier.answered(&AskedNow {
+        releases: releases.map(|own| (own.feed, own.moment.day())).collect(),
+        spends: args.spend > Some(0),
+        rest_anew: args.rest_anew,
+    })
+}
+
 /// The local releases that are asked, which have what is selected.
 async fn picked(
     args: &EnrichArgs,
@@ -243,6 +246,20 @@ async fn picked(
         check_path(engine, opened, by).await?;
     }
     Ok(picked)
+}
+
+/// What is said where the text is waited for: at once where it is typed, else after a while.
+fn patience<'a>(
+    texts: &[InputText],
+    args: &EnrichArgs,
+    counts: bool,
+    console: &'a Console,
+) -> Option<Patience<'a>> {
+    if texts.contains(&InputText::Input) && io::stdin().is_terminal() {
+        console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
+        return None;
+    }
+    awaited(texts, args, counts).map(|text| Patience::noting(text, console))
 }
 
 /// The texts that can be read; the others are reported.
