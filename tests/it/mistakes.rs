@@ -110,6 +110,7 @@ const LINES: &[&str] = &[
     "enrich --resume missing.jsonl",
     "enrich access.log --resume missing.jsonl --format json",
     "enrich --resume out --top 5",
+    "enrich --rest-anew=yes",
     "enrich --at-time=yesterday",
     "enrich --at-time --all",
     "enrich --dates german",
