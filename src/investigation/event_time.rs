@@ -76,6 +76,20 @@ pub struct TimeReader {
     names: HashMap<ZoneName, Offset>,
 }
 
+/// The time zone of this name in the system's database, or of this offset: `Europe/Berlin`, `+02:00`, `UTC`.
+#[must_use]
+pub fn zone_named(name: &str) -> Option<TimeZone> {
+    if matches!(name, "UTC" | "Z") {
+        return Some(TimeZone::UTC);
+    }
+    // What is no offset is a name.
+    let offset = jiff::fmt::strtime::parse("%:z", name).ok();
+    match offset.and_then(|parsed| parsed.offset()) {
+        Some(offset) => Some(TimeZone::fixed(offset)),
+        None => TimeZone::get(name).ok(),
+    }
+}
+
 impl TimeReader {
     /// A reader for a text; a time without a zone is of `zone`, and no year is assumed that is later than `now`.
     #[must_use]

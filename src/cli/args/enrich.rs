@@ -17,7 +17,7 @@ use crate::{
     engine::{Error, Kind, Pick, Result},
     investigation::{
         board::{BoardField, BoardFilter, is_column},
-        event_time::{DateOrder, TimeReader},
+        event_time::{DateOrder, TimeReader, zone_named},
     },
     model::Day,
     report::each,
@@ -31,8 +31,13 @@ use crate::{
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
     from the local feeds. Nothing is sent and nothing is spent, except with --spend N. What cannot be asked is set aside, with the reason: \
     non-public addresses, networks, numbers padded with zeros.\n\
-    Four numbers that a letter, _ or / joins to a word before them are a version (OpenSSH_9.6.0.1, Chrome/120.0.0.0), unless a port \
-    follows; in src=198.51.100.7, https://198.51.100.7/ and host.example/198.51.100.7 they are an address.\n\
+    Four numbers behind the name of a product or a key such as version are a version, and are set aside (OpenSSH_9.6.0.1, Chrome/120.0.0.0, \
+    ver=6.2.1.132); in src=198.51.100.7, https://198.51.100.7/ and web1/198.51.100.7 they are an address.\n\
+    Each address has a role, by what the text says: source, destination, own (the machine that wrote the line) or proxy; source where nothing \
+    tells. Others than sources come last, and no query is sent about them unless the filter names the role (role:destination). An IPv6 \
+    address that may end in a port is not sent either.\n\
+    A time is under a key that means the time of the event, else a full date, else a number at the head of a line. assets/formats.md of the \
+    source lists the programs whose texts were tried.\n\
     What is packed by gzip, zstd or bzip2 is unpacked, UTF-16 is decoded; anything else that is not text is refused, with the \
     command that unpacks it.\n\
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
@@ -44,12 +49,12 @@ use crate::{
     cached answers and leaves none out. With --resume the last line of an address counts.\n\
     --resume FILE leaves out what FILE answers from the cache, the service and the local releases that this run asks. Answers of another feed or day \
     refuse it, unless --rest-anew takes them as they are; the address of an answer that names no release is asked again.\n\
-    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\"lines\",\"role\",\"may_end_in_port\",\
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
-    feed has one, and searched names the releases; left_out is true where a query was not sent; count \
+    feed has one, and searched names the releases; left_out is true where a query was not sent; count (occurrences), lines (lines that have it), role \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
     {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses\n\
-    CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share, with --group value,addresses,lines,clients\n\
+    CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns,lines,role; with --facet value,count,share, with --group value,addresses,lines,clients\n\
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
     event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
@@ -58,7 +63,7 @@ use crate::{
     JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
     and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
     CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\
-    JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cached\",\"live\",\"possibly_spent\",\"cost\",\"balance\"}: \
+    JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cached\",\"live\",\"other_roles\",\"possibly_spent\",\"cost\",\"balance\"}: \
     live are the queries that --spend would need for all, cost those that it allows, balance the last one heard\n\n\
     Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich sign-ins.json --filter is:vpn,proxy --group user\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
     ipspect enrich access.log --filter type:TOR,PROXY\n  \
@@ -77,7 +82,7 @@ pub struct EnrichArgs {
     /// Print every record of an address, not only the best one
     #[arg(long, conflicts_with = "plan")]
     pub all: bool,
-    /// Only answers that match: the language of `search`, is:vpn, lines>10, day:2026-11-20 with --at-time, and columns of the text such as user:alice
+    /// Only answers that match: the language of `search`, is:vpn, lines>10, role:destination, day:2026-11-20 with --at-time, and columns of the text such as user:alice
     #[arg(
         long,
         value_name = "FILTER",
@@ -88,7 +93,7 @@ pub struct EnrichArgs {
     /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
-    /// The addresses by a field of filters, by `net` (their /24, of IPv6 /48), by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), or by a column of the text
+    /// The addresses by a field of filters, by `net` (their /24, of IPv6 /48), by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), by `role`, or by a column of the text
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet"])]
     pub group: Option<String>,
     /// The N answers with the most clients, sorted by them; with --facet or --group the N most frequent values
@@ -131,26 +136,21 @@ pub struct EnrichArgs {
 /// The order of numbers in a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum DateArg {
-    /// 2026-11-20
+    /// 2026-11-20, 2026/11/20, 20261120; those below are not read
     Iso,
-    /// 11/20/2026
+    /// 11/20/2026, 11-20-2026, 11/20/26
     Us,
-    /// 20.11.2026
+    /// 20.11.2026, 20/11/2026, 20.11.26
     Eu,
 }
 
 /// A time zone, by the name of the system's database or by its offset.
 fn zone(text: &str) -> Result<TimeZone> {
-    let offset = jiff::fmt::strtime::parse("%:z", text).ok();
-    match (text, offset.and_then(|parsed| parsed.offset())) {
-        ("UTC" | "Z", _) => Ok(TimeZone::UTC),
-        (_, Some(offset)) => Ok(TimeZone::fixed(offset)),
-        _ => TimeZone::get(text).map_err(|_| {
-            let message = format!("--zone: this system knows no time zone {text:?}");
-            Error::new(Kind::Usage, message)
-                .hint("write an offset such as +02:00, or a name such as Europe/Berlin")
-        }),
-    }
+    zone_named(text).ok_or_else(|| {
+        let message = format!("--zone: this system knows no time zone {text:?}");
+        Error::new(Kind::Usage, message)
+            .hint("write an offset such as +02:00, or a name such as Europe/Berlin")
+    })
 }
 
 /// What of the answers is wanted.

@@ -69,6 +69,8 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         .data("source", |own| match own.answer {
             Some((Source::Live, _)) => "live",
             Some(_) => "cache",
+            // What was just paid for is about the day of the event.
+            None if own.line.is_none() && own.asked().is_some_and(|asked| asked.cost > 0) => "live",
             None => lookup::source_of(own.release().or(own.context.releases.first())),
         })
         .column("feed", "feed", |own| {

@@ -324,17 +324,12 @@ impl RowReader {
 
     /// Keeps the fields of a row as columns, without those that are its time.
     fn read_cells(&mut self, row: &[u8], hits: &[Hit], values: &mut Values) {
-        let order = self.times.as_ref().map(TimeReader::order);
         for field in self.fields.iter() {
             if is_nothing(field.value) {
                 continue;
             }
             let own = name_of(&mut self.names, field.name);
-            let is_of_time = matches!(own.role, FieldRole::Time(TimeRole::Event(_)));
-            if is_of_time
-                && let Some(order) = order
-                && WrittenTime::of_value(field.value.as_bytes(), order, true).is_some()
-            {
+            if is_time(own.role, field.value) {
                 continue;
             }
             let address = address_in(row, &field.at, hits);
@@ -700,6 +695,17 @@ fn is_of_answer(fields: &RowFields, field: &FieldView<'_>) -> bool {
         .iter()
         .take_while(|own| own.at.start < field.at.start);
     before.any(|own| own.name == field.name && own.group == field.group)
+}
+
+/// Whether a field is the time of the row, which is no column: it would have another value in each.
+fn is_time(role: FieldRole, value: &str) -> bool {
+    const SHORTEST: usize = 8;
+    let is_named = matches!(role, FieldRole::Time(TimeRole::Event(_)));
+    let is_number = value
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_epoch = value.find('.').unwrap_or(value.len()) >= SHORTEST;
+    is_named && value.len() >= SHORTEST && (!is_number || is_epoch)
 }
 
 /// The name that stands beside a value in the same object: `{"name":"Host","value":"203.0.113.5"}`, `{"type":"ip-dst","value":…}`.

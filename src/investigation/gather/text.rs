@@ -7,7 +7,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::{Gatherer, Gathering, Occurrences, TextTotals, Values};
 use crate::{
-    investigation::event_time::{DateOrder, TimeReader},
+    investigation::event_time::{DateOrder, TimeReader, zone_named},
     model::{Admission, Day},
 };
 
@@ -20,6 +20,8 @@ pub struct GatheredText {
     pub totals: TextTotals,
     /// Whether an address comes once for each day of its events.
     pub by_day: bool,
+    /// The zone of times that name none.
+    pub zone: String,
     /// The file that has the text.
     pub file: Option<PathBuf>,
 }
@@ -28,23 +30,29 @@ impl GatheredText {
     /// Reads a text; times that name no zone are taken for UTC.
     #[must_use]
     pub fn of(text: &str, now: Timestamp) -> Self {
-        Self::read(text, false, now)
+        Self::read(text, false, "UTC", now)
     }
 
     /// The same with each address once for each UTC day of its events.
     #[must_use]
     pub fn by_day(text: &str, now: Timestamp) -> Self {
-        Self::read(text, true, now)
+        Self::read(text, true, "UTC", now)
     }
 
-    fn read(text: &str, by_day: bool, now: Timestamp) -> Self {
+    /// Reads a text, by the days of its events or not; times that name no zone are of this one, of UTC if there is none of this name.
+    #[must_use]
+    pub fn read(text: &str, by_day: bool, zone: &str, now: Timestamp) -> Self {
+        let (zone_name, zone) = match zone_named(zone) {
+            Some(own) => (zone, own),
+            None => ("UTC", TimeZone::UTC),
+        };
         let all = [
             IpNet::from(Ipv4Net::default()),
             IpNet::from(Ipv6Net::default()),
         ];
         let gathering = Gathering {
             counts: true,
-            times: Some(TimeReader::new(DateOrder::Iso, TimeZone::UTC, now)),
+            times: Some(TimeReader::new(DateOrder::Iso, zone, now)),
             by_day,
             cells: true,
             wanted: Vec::new(),
@@ -65,6 +73,7 @@ impl GatheredText {
             values,
             totals,
             by_day,
+            zone: zone_name.to_owned(),
             file: None,
         }
     }

@@ -138,6 +138,9 @@ impl RowFields {
         /// What programs put around the fields of an event.
         const AROUND: [&str; 4] = ["System.", "EventData.", "UserData.", "RenderingInfo."];
         let name = &self.text[own.name.clone()];
+        if self.lists.is_empty() && !name.contains('.') {
+            return name;
+        }
         let event = self.event_of(own.group);
         let prefix = self.groups.get(event as usize).map_or(0, |own| own.prefix);
         let within = name.get(prefix..).unwrap_or(name);
@@ -217,6 +220,9 @@ impl RowFields {
     /// How many lists of events are between the event of one group and that of another around it; `None` where it is not around it.
     #[must_use]
     pub fn distance(&self, inner: u32, outer: u32) -> Option<u32> {
+        if self.lists.is_empty() {
+            return Some(0);
+        }
         let outer = self.event_of(outer);
         let mut own = self.event_of(inner);
         let mut steps = 0;

@@ -32,7 +32,9 @@ pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
         return;
     }
     // A document to the end of the line, or behind which little comes.
-    if let Some(at) = memchr::memmem::find(&line[from..end], b"{\"").map(|at| from + at)
+    let has_brace = memchr::memchr(b'{', &line[from..end]).is_some();
+    let document = || memchr::memmem::find(&line[from..end], b"{\"");
+    if let Some(at) = has_brace.then(document).flatten().map(|at| from + at)
         && let Some(len) = json::value_end(&line[at..end])
     {
         json::read(line, at..at + len, fields);

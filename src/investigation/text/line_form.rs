@@ -25,8 +25,7 @@ const HEADERS: [&str; 5] = [
 ];
 
 /// Lines and messages of programs.
-const FORMS: [&str; 37] = [
-    r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}" "{x_forwarded_for..}""#,
+const FORMS: [&str; 36] = [
     // The combined log format, with a virtual host before it, and the common one.
     r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
@@ -288,7 +287,7 @@ pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
     let found = forms.iter().find_map(|own| own.read(line, at, &mut values));
     if let Some(end) = found {
         push(line, &values, fields);
-        return end;
+        return forwarded(line, end, fields).unwrap_or(end);
     }
     for part in parts {
         let begin = match part.0.first() {
@@ -302,6 +301,28 @@ pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
         }
     }
     at
+}
+
+/// Adds what proxies forwarded, which many a log has in quotes behind the user agent; returns where it ends.
+fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> {
+    let rest = line[from..].strip_prefix(b" \"")?;
+    let len = memchr::memchr(b'"', rest)?;
+    let place = from + 2..from + 2 + len;
+    let is_last = rest[len + 1..].trim_ascii().is_empty();
+    let is_list = line[place.clone()]
+        .iter()
+        .all(|byte| byte.is_ascii_hexdigit() || b".:, -unkow".contains(byte));
+    if !is_last || !is_list {
+        return None;
+    }
+    let group = fields.outermost();
+    fields.push(
+        "x_forwarded_for",
+        &line[place.clone()],
+        place.clone(),
+        group,
+    );
+    Some(place.end + 1)
 }
 
 /// Whether what would be the host of a header is a client: an address with a port, or before words in capitals, as OpenVPN has them.
@@ -376,6 +397,7 @@ fn priority_end(line: &[u8]) -> usize {
 /// CEF and LEEF; returns where it ends.
 fn by_keys(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> {
     let rest = &line[from..];
+    memchr::memchr(b'|', rest)?;
     let (at, heads): (usize, &[&str]) = match memchr::memmem::find(rest, b"CEF:") {
         Some(at) => (at, &CEF),
         None => (memchr::memmem::find(rest, b"LEEF:")?, &LEEF),

@@ -148,9 +148,34 @@ fn differences(text: &[u8], truth: &str) -> (Head, Vec<String>) {
     (head, differences)
 }
 
+/// A cell of a table in Markdown.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// Holds the table of formats for people against the fixtures; `INSTA_UPDATE=always` writes it anew, as it does snapshots.
+fn check_document(rows: &[String]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/formats.md");
+    let written = fs::read_to_string(&path).expect("assets/formats.md");
+    let (head, _) = written.split_once("| text |").expect("a table");
+    let table = format!(
+        "| text | program | version | form | checked | read |\n|---|---|---|---|---|---|\n{}\n",
+        rows.join("\n")
+    );
+    let expected = format!("{head}{table}");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|own| own == "always") {
+        fs::write(&path, &expected).expect("write");
+    }
+    let written = fs::read_to_string(&path).expect("assets/formats.md");
+    assert!(
+        written == expected,
+        "assets/formats.md differs from the fixtures: INSTA_UPDATE=always cargo test --lib texts_of_real"
+    );
+}
+
 #[test]
 fn texts_of_real_programs_are_read_as_a_person_reads_them() {
-    let mut table = Vec::new();
+    let (mut table, mut rows) = (Vec::new(), Vec::new());
     let mut failures = Vec::new();
     let mut paths: Vec<PathBuf> = fs::read_dir(folder())
         .expect("fixtures")
@@ -177,6 +202,17 @@ fn texts_of_real_programs_are_read_as_a_person_reads_them() {
                 "FAILS"
             }
         };
+        rows.push(format!(
+            "| {name} | {} | {} | {} | {} | {} |",
+            cell(&head.program),
+            cell(&head.version),
+            cell(&head.form),
+            match head.checked.as_str() {
+                "run" => "the program was run",
+                _ => "by its documentation",
+            },
+            cell(head.limits.as_deref().unwrap_or("all")),
+        ));
         table.push(format!(
             "{verdict:5} {name:28} {} {}: {} ({})",
             head.program, head.version, head.form, head.checked
@@ -189,6 +225,7 @@ fn texts_of_real_programs_are_read_as_a_person_reads_them() {
         failures.extend(differences.map(|own| format!("{name}: {own}")));
     }
     println!("{}", table.join("\n"));
+    check_document(&rows);
     assert!(table.len() >= 60, "{} formats", table.len());
     assert!(
         failures.is_empty(),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     contract::LookupQuery,
+    investigation::event_time::zone_named,
     model::{Day, TagName, nearest, parse_address},
     tui::{ctx::Facts, ui::Theme},
 };
@@ -37,12 +38,13 @@ const fn command(
 
 /// All commands, in the order of the list.
 #[rustfmt::skip]
-pub(super) const COMMANDS: [TypedCommandHelp; 8] = [
+pub(super) const COMMANDS: [TypedCommandHelp; 9] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
     command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
+    command("zone", "ZONE", "the zone of times in texts that name none: Europe/Berlin, +02:00", "utc hours offset"),
     command("compare", "A B", "two sides, or one with what is in front: an address, FILE, @DAY, FEED:FILTER", "diff against versus set two sides"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
     command("theme", "NAME", "change the colours", "colors dark light"),
@@ -56,6 +58,8 @@ pub(super) enum TypedCommand {
     Date(Option<Day>),
     Filter(String),
     Open(String),
+    /// The zone of times that name none.
+    Zone(String),
     Compare(String),
     Profile(String),
     Theme(&'static str),
@@ -88,6 +92,12 @@ impl TypedCommand {
             "date" => read_day(word, Day::of(now)).map(Self::Date),
             "filter" => Ok(Self::Filter(word.to_owned())),
             "open" => Ok(Self::Open(word.to_owned())),
+            "zone" => match zone_named(word) {
+                Some(_) => Ok(Self::Zone(word.to_owned())),
+                None => Err(format!(
+                    "this system knows no time zone {word}; write Europe/Berlin or +02:00"
+                )),
+            },
             "compare" => Ok(Self::Compare(word.to_owned())),
             "profile" => read_profile(word, facts).map(Self::Profile),
             "theme" => {
@@ -130,6 +140,7 @@ impl TypedCommand {
             Self::Date(None) => "look addresses up as of today".to_owned(),
             Self::Filter(_) => "filter or search what is in front".to_owned(),
             Self::Open(_) => "a table of the addresses in this file: free".to_owned(),
+            Self::Zone(zone) => format!("times without a zone are of {zone}: free"),
             Self::Compare(_) => "what differs between two sides: free".to_owned(),
             Self::Profile(name) => format!("leave this profile for {name}"),
             Self::Theme(name) => format!("use the theme {name}"),

@@ -562,7 +562,13 @@ impl App {
             }
             TypedCommand::Open(path) => {
                 out.say(Tone::Info, format!("reading {path}"));
-                out.cmd(Cmd::Read(path, false));
+                let zone = self.tabs.lookup.zone.clone();
+                out.cmd(Cmd::Read(path, false, zone));
+            }
+            TypedCommand::Zone(zone) => {
+                out.say(Tone::Ok, format!("times without a zone are of {zone}"));
+                self.tabs.lookup.zone = zone;
+                out.cmds.extend(self.tabs.lookup.read_table_again());
             }
             TypedCommand::Compare(typed) => {
                 let sides = SideName::apart(&typed, Day::of(out.now)).try_into();

@@ -66,9 +66,9 @@ pub async fn run(
                     let plan = DownloadPlan { paused, ..DownloadPlan::default() };
                     told(engine.releases.save_download_plan(&plan), &messages);
                 }
-                Some(Cmd::Read(path, by_day)) => {
+                Some(Cmd::Read(path, by_day, zone)) => {
                     let now = engine.settings.now();
-                    let work = move || read_text(&path, by_day, now).map(Some);
+                    let work = move || read_text(&path, by_day, &zone, now).map(Some);
                     tokio::spawn(gather(messages.clone(), work));
                 }
                 Some(Cmd::KeepPaste(text)) => {
@@ -249,16 +249,11 @@ async fn gather(
     let _ = messages.send(read);
 }
 
-fn read_text(path: &str, by_day: bool, now: Timestamp) -> Result<GatheredText> {
+fn read_text(path: &str, by_day: bool, zone: &str, now: Timestamp) -> Result<GatheredText> {
     let (path, text) = engine::read_text(path)?;
-    let read = if by_day {
-        GatheredText::by_day
-    } else {
-        GatheredText::of
-    };
     Ok(GatheredText {
         file: Some(path),
-        ..read(&text, now)
+        ..GatheredText::read(&text, by_day, zone, now)
     })
 }
 

@@ -120,6 +120,8 @@ pub struct LookupTab {
     page: LookupPage,
     /// The day that new lookups ask for.
     pub(in crate::tui) date: Option<Day>,
+    /// The zone of times in texts that name none; UTC if it is empty.
+    pub(in crate::tui) zone: String,
     /// The record that was shown when today was chosen for lookups: a live answer of it is of today, too.
     today_for: Option<LookupQuery>,
     /// The geolocation that new lookups ask for.
@@ -166,6 +168,11 @@ impl LookupTab {
     fn open_table(&self) -> Option<&Board> {
         let is_open = matches!(self.page, LookupPage::Table);
         self.board.as_ref().filter(|_| is_open)
+    }
+
+    /// Reads the text of the table again, where it is in a file, as after another zone was chosen.
+    pub(in crate::tui) fn read_table_again(&self) -> Option<Cmd> {
+        self.open_table()?.read_again_in(&self.zone)
     }
 
     /// The comparison, if it is on the page.
@@ -279,7 +286,7 @@ impl LookupTab {
             Enter::LookUp(query) => self.visit_as_priced(query, ctx),
             Enter::Row(query) => self.open_row(query, ctx),
             Enter::Table(_) => {
-                let text = Self::pasted_text(self.field.0.value(), ctx);
+                let text = self.pasted_text(self.field.0.value(), ctx);
                 // What looks like addresses may be versions.
                 if text.addresses.is_empty() {
                     ctx.out.say(Tone::Warn, NO_ADDRESS);

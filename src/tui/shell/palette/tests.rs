@@ -202,7 +202,14 @@ fn the_addresses_of_a_file_become_a_table() {
     harness.keys(":");
     harness.types("open /var/log/auth.log");
     let cmds = harness.keys("<enter>");
-    assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned(), false)]);
+    assert_eq!(
+        cmds,
+        [Cmd::Read(
+            "/var/log/auth.log".to_owned(),
+            false,
+            String::new()
+        )]
+    );
     let text = "from 198.51.100.7\nand 198.51.100.8\n";
     let text = GatheredText::of(text, harness.now);
     harness.tell(crate::tui::shell::msg::Msg::Read(Box::new(text)));

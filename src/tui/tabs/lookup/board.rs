@@ -94,6 +94,8 @@ pub(super) struct Board {
     has_others: bool,
     /// What was assumed of the times in the text.
     assumed: AssumedTimes,
+    /// The zone of times that name none.
+    zone: String,
     /// Whether an address has a row for each UTC day of its events, answered as of that day.
     is_at_time: bool,
     /// The UTC day on which it was opened.
@@ -118,16 +120,16 @@ pub(super) struct Board {
 }
 
 /// What was assumed of the times in the text.
-fn assumed_in_words(assumed: &AssumedTimes) -> Vec<String> {
+fn assumed_in_words(assumed: &AssumedTimes, zone: &str) -> Vec<String> {
     let counted = |number: u64, what: &str| {
         let lines = if number == 1 { "line" } else { "lines" };
         (number > 0).then(|| format!("{} {lines} {what}", words::number(number)))
     };
     let names = assumed.names.iter();
     let names = names
-        .filter_map(|(name, number)| counted(*number, &format!("name {}: UTC", name.as_str())));
+        .filter_map(|(name, number)| counted(*number, &format!("name {}: {zone}", name.as_str())));
     [
-        counted(assumed.without_zone, "without a zone: UTC"),
+        counted(assumed.without_zone, &format!("without a zone: {zone}")),
         counted(assumed.without_year, "without a year"),
         counted(assumed.in_future, "later than now"),
     ]
@@ -156,6 +158,7 @@ impl Board {
         let networks = text.networks();
         let has_others = text.totals.has_others;
         let assumed = text.totals.assumed.clone();
+        let zone = text.zone.clone();
         let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(.., own)| of(own));
         let has_times = has(|own| own.times.is_some());
         let columns = text.values.columns().iter();
@@ -192,6 +195,7 @@ impl Board {
             networks,
             has_others,
             assumed,
+            zone,
             is_at_time: text.by_day,
             today: Day::of(ctx.out.now),
             file: text.file,
@@ -242,9 +246,19 @@ impl Board {
     }
 
     /// The same text as of the days of its events, and back.
-    pub(super) fn read_at_time(&self) -> Option<Cmd> {
+    pub(super) fn read_at_time(&self, zone: &str) -> Option<Cmd> {
         let file = self.file.as_ref()?.to_str()?;
-        Some(Cmd::Read(file.to_owned(), !self.is_at_time))
+        Some(Cmd::Read(
+            file.to_owned(),
+            !self.is_at_time,
+            zone.to_owned(),
+        ))
+    }
+
+    /// The same text anew, with times without a zone of this one.
+    pub(super) fn read_again_in(&self, zone: &str) -> Option<Cmd> {
+        let file = self.file.as_ref()?.to_str()?;
+        Some(Cmd::Read(file.to_owned(), self.is_at_time, zone.to_owned()))
     }
 
     /// Reads what is local or cached about the next addresses.
@@ -739,7 +753,7 @@ impl Board {
             let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
             bar = bar.left(BarPart::new(line, 5));
         }
-        for words in assumed_in_words(&self.assumed) {
+        for words in assumed_in_words(&self.assumed, &self.zone) {
             bar = bar.left(BarPart::new(Line::styled(words, theme.dim), 4));
         }
         if self.has_others {

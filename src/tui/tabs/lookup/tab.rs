@@ -247,7 +247,8 @@ impl Actions for LookupTab {
                 return board.map_or(Flow::Done, |board| Flow::Push(Box::new(board.plan())));
             }
             AtTime => {
-                let read = self.open_table().and_then(super::Board::read_at_time);
+                let table = self.open_table();
+                let read = table.and_then(|board| board.read_at_time(&self.zone));
                 ctx.out.cmds.extend(read);
             }
             Facets | Collect => {
@@ -300,7 +301,7 @@ impl LookupTab {
                 true
             }
             LookupInput::Several(_) | LookupInput::Address(_) => {
-                let text = Self::pasted_text(text, ctx);
+                let text = self.pasted_text(text, ctx);
                 if text.addresses.is_empty() {
                     ctx.out.say(Tone::Warn, NO_ADDRESS);
                 }
@@ -316,8 +317,8 @@ impl LookupTab {
     }
 
     /// The addresses of a text that is not in a file; if there are several, it is kept, to be read again.
-    pub(super) fn pasted_text(text: &str, ctx: &mut UpdateCtx<'_>) -> GatheredText {
-        let gathered = GatheredText::of(text, ctx.out.now);
+    pub(super) fn pasted_text(&self, text: &str, ctx: &mut UpdateCtx<'_>) -> GatheredText {
+        let gathered = GatheredText::read(text, false, &self.zone, ctx.out.now);
         let file = (gathered.addresses.len() > 1).then(|| ctx.facts.pastes.path_of(text));
         if file.is_some() {
             ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));

@@ -204,7 +204,7 @@ impl Surface for LookupPlan {
             lines.push(line(
                 "other roles",
                 self.others,
-                "no sources: sent with role: in the filter",
+                "no sources: a role: filter adds them",
             ));
         }
         if self.too_early > 0 {

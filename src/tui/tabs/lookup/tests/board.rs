@@ -615,7 +615,11 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     harness.keys("/net:198.51.100.0/24<enter>");
     let file = harness.app.facts.pastes.path_of(EVENTS);
     let cmds = harness.keys("@");
-    let read = Cmd::Read(file.to_str().expect("a path").to_owned(), true);
+    let read = Cmd::Read(
+        file.to_str().expect("a path").to_owned(),
+        true,
+        String::new(),
+    );
     assert_eq!(cmds, std::slice::from_ref(&read));
     let text = || GatheredText {
         file: Some(file.clone()),
@@ -696,7 +700,11 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     harness.keys("x");
     // And back to today.
     let cmds = harness.keys("@");
-    assert!(cmds.contains(&Cmd::Read(file.to_str().expect("a path").to_owned(), false)));
+    assert!(cmds.contains(&Cmd::Read(
+        file.to_str().expect("a path").to_owned(),
+        false,
+        String::new()
+    )));
 }
 
 #[test]
@@ -744,4 +752,52 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     let note = answers(&mut harness, [true, false]);
     assert!(!note.contains("ipspect enrich"), "{note}");
     assert!(!harness.screen().contains("WAREHOUSE"));
+}
+
+/// What was assumed of the times is said, and can be set right.
+#[test]
+fn times_without_a_zone_are_of_the_zone_that_is_typed() {
+    let mut harness = explorer(120, 36);
+    let text = "2026-11-20 10:15:30 deny 198.51.100.77\n2026-11-20 11:00:00 deny 198.51.100.9\n";
+    harness.tell(Msg::Paste(text.to_owned()));
+    let screen = harness.screen();
+    assert!(screen.contains("2 lines without a zone: UTC"), "{screen}");
+    harness.keys(":zone Nowhere/Land<enter>");
+    assert!(harness.screen().contains("no time zone Nowhere/Land"));
+    harness.keys("<esc>");
+    let file = harness.app.facts.pastes.path_of(text);
+    let cmds = harness.keys(":zone +02:00<enter>");
+    let path = file.to_str().expect("a path").to_owned();
+    assert!(cmds.contains(&Cmd::Read(path, false, "+02:00".to_owned())));
+    let text = GatheredText {
+        file: Some(file),
+        ..GatheredText::read(text, false, "+02:00", harness::now())
+    };
+    harness.tell(Msg::Read(Box::new(text)));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("2 lines without a zone: +02:00"),
+        "{screen}"
+    );
+    assert!(screen.contains("11-20 08:15"), "{screen}");
+}
+
+/// Destinations and own hosts are rows, last in the order, and no query is offered for them unless the filter names their role.
+#[test]
+fn only_sources_are_paid_for_unless_a_role_is_named() {
+    let mut harness = explorer(160, 36);
+    let text = "SRC=198.51.100.77 DST=198.51.100.9\nSRC=198.51.100.78 DST=198.51.100.9\n";
+    harness.tell(Msg::Paste(text.to_owned()));
+    let screen = harness.screen();
+    assert!(screen.contains("destination"), "{screen}");
+    let place = |address: &str| screen.find(address).expect(address);
+    assert!(place("198.51.100.9 ") > place("198.51.100.78"), "{screen}");
+    harness.keys("$");
+    let screen = harness.screen();
+    for told in ["other roles", "enter sends 2 queries"] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    insta::assert_snapshot!("plan_other_roles", harness.screen_at(80, 24));
+    harness.keys("<esc>/role:destination<enter>$");
+    assert!(harness.screen().contains("enter sends 1 query"));
 }
