@@ -7,7 +7,7 @@
 //! | `134399025302500000`, `20261120101530` | a Windows file time, digits alone: under such a key |
 //! | `Nov 20 10:15:30`, `Nov 20 2026 10:15:30`, `20 Nov 2026 10:15:30`, `Fri Nov 20 10:15:30 UTC 2026`, `Nov 20, 2026 @ 10:15:30` | RFC 3164, RFC 5322, `date`, Kibana |
 //! | `20/Nov/2026:10:15:30 +0200` | the common log format |
-//! | `11/20/2026-10:15:30.25`, `261120 10:15:30` | packet tools, MySQL |
+//! | `11/20/2026-10:15:30.25`, `261120 10:15:30` | packet tools, `MySQL` |
 //! | `11/20/2026 10:15:30 AM`, `20.11.2026 10:15` | the order of a country, only if that is given |
 //! | `2026-11-20`, `2026/11/20`, `20 Nov 2026`, `20.11.2026`, `20261120` at the head of a line | the beginning of a day, where no clock is beside it |
 //!
@@ -145,19 +145,18 @@ impl TimeReader {
             }
             None => (None, ZoneBasis::Assumed),
         };
-        let (at, hour) = match offset {
-            Some(offset) => (offset.to_timestamp(local).ok()?, HourOfZone::Once),
-            None => {
-                let ambiguous = self.zone.to_ambiguous_timestamp(local);
-                let hour = match ambiguous.offset() {
-                    AmbiguousOffset::Unambiguous { .. } => HourOfZone::Once,
-                    // A day begins, whatever its first hour is.
-                    _ if written.clock.is_none() => HourOfZone::Once,
-                    AmbiguousOffset::Fold { .. } => HourOfZone::Twice,
-                    AmbiguousOffset::Gap { .. } => HourOfZone::Never,
-                };
-                (ambiguous.compatible().ok()?, hour)
-            }
+        let (at, hour) = if let Some(offset) = offset {
+            (offset.to_timestamp(local).ok()?, HourOfZone::Once)
+        } else {
+            let ambiguous = self.zone.to_ambiguous_timestamp(local);
+            let hour = match ambiguous.offset() {
+                AmbiguousOffset::Unambiguous { .. } => HourOfZone::Once,
+                // A day begins, whatever its first hour is.
+                _ if written.clock.is_none() => HourOfZone::Once,
+                AmbiguousOffset::Fold { .. } => HourOfZone::Twice,
+                AmbiguousOffset::Gap { .. } => HourOfZone::Never,
+            };
+            (ambiguous.compatible().ok()?, hour)
         };
         Some(told(at, basis, is_year_assumed, hour))
     }

@@ -25,7 +25,7 @@ pub enum DateOrder {
 }
 
 /// What a text says of a time: all of it, or a part.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WrittenTime {
     /// The moment itself, as a number.
     pub(super) epoch: Option<Timestamp>,
@@ -412,10 +412,9 @@ fn at_clock(line: &[u8], start: usize, order: DateOrder) -> Option<(WrittenTime,
     let (clock, zone) = ahead.clock()?;
     let back = Back::until(line, start);
     let (mut date, begin) = match back.last()? {
-        b'T' | b't' | b'_' | b':' => back.without_last().date(order)?,
         // `11/27/2026-09:48:32.5`, as packet tools write it, the month first.
         b'-' if order == DateOrder::Iso => back.without_last().date(DateOrder::Us)?,
-        b'-' => back.without_last().date(order)?,
+        b'T' | b't' | b'_' | b':' | b'-' => back.without_last().date(order)?,
         _ => {
             let back = back.across_gap()?;
             back.date(order).or_else(|| back.six_digits())?

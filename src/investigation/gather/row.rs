@@ -12,7 +12,7 @@ use crate::{
         event_time::{DateOrder, EventTime, TimeReader, WrittenTime},
         text::{
             AddressRole, Cells, FieldRole, FieldView, RowFields, RowSpan, Rows, TextShape,
-            TimeRole, role_at, role_of_name,
+            TimeRole, WORD, role_at, role_of_name,
         },
     },
     model::scan::{Found, Hit},
@@ -23,6 +23,9 @@ const MOST_ADDRESSES: usize = 2048;
 
 /// The bytes before an address that surround it.
 const NEAR: usize = 64;
+
+/// The most letters of the word before an address.
+const LONGEST_CUE: usize = 16;
 
 /// The longest line that is nothing but a time.
 const LONGEST_STAMP: usize = 80;
@@ -101,21 +104,25 @@ impl NamedTimes {
     /// A clock without a day.
     fn clock(&self) -> Option<WrittenTime> {
         let mut named = self.named.iter().map(|(_, time)| time);
-        named.find(|time| !time.has_day()).cloned()
+        named.find(|time| !time.has_day()).copied()
     }
 
     /// The best moment under names of such ranks: whole in one field, else a date and a clock in two.
     fn best(&self, is_strong: impl Fn(u8) -> bool) -> Option<WrittenTime> {
         let named = self.named.iter().filter(|((_, rank), _)| is_strong(*rank));
         let whole = named.clone().find(|(_, time)| time.is_whole());
-        let parts = || named.map(|(_, time)| time.clone()).reduce(WrittenTime::or);
-        let whole = whole.map(|(_, time)| time.clone()).or_else(parts);
+        let parts = || named.map(|(_, time)| *time).reduce(WrittenTime::or);
+        let whole = whole.map(|(_, time)| *time).or_else(parts);
         whole.filter(WrittenTime::is_whole)
     }
 }
 
 /// Reads the rows of one text after the other.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "two say what is wanted, two what the row is"
+)]
 pub(super) struct RowReader {
     parts: Rows,
     cells: Cells,
@@ -154,7 +161,31 @@ pub(super) struct RowReader {
 #[derive(Clone, Copy, Debug)]
 struct FieldName {
     role: FieldRole,
-    column: Option<Option<u16>>,
+    column: ColumnNumber,
+}
+
+/// The number of a column.
+#[derive(Clone, Copy, Debug, Default)]
+enum ColumnNumber {
+    /// No value of it came so far.
+    #[default]
+    Untried,
+    /// There were more columns than are kept before it came.
+    LeftOut,
+    Kept(u16),
+}
+
+impl ColumnNumber {
+    /// The number, which is asked for when the first value comes.
+    fn or_new(&mut self, number: impl FnOnce() -> Option<u16>) -> Option<u16> {
+        if let Self::Untried = self {
+            *self = number().map_or(Self::LeftOut, Self::Kept);
+        }
+        match self {
+            Self::Kept(number) => Some(*number),
+            Self::Untried | Self::LeftOut => None,
+        }
+    }
 }
 
 /// Where in a row an address is.
@@ -337,7 +368,7 @@ impl RowReader {
                 continue;
             }
             let wanted = &self.wanted;
-            let column = *own.column.get_or_insert_with(|| {
+            let column = own.column.or_new(|| {
                 let is_wanted = wanted.iter().any(|name| is_column(field.name, name));
                 values.column(field.name, is_wanted)
             });
@@ -377,7 +408,7 @@ impl RowReader {
         }
         let wanted = &self.wanted;
         let own = name_of(&mut self.names, PORT);
-        let column = *own.column.get_or_insert_with(|| {
+        let column = own.column.or_new(|| {
             let is_wanted = wanted.iter().any(|name| is_column(PORT, name));
             values.column(PORT, is_wanted)
         });
@@ -575,9 +606,9 @@ impl RowReader {
         let whole = |time: &WrittenTime| time.is_whole();
         let weak = times.best(|_| true);
         let (seen, until) = (times.seen[0].take(), times.seen[1].take());
-        let from_seen = seen.clone().or(until.clone()).filter(WrittenTime::has_day);
+        let from_seen = seen.or(until).filter(WrittenTime::has_day);
         let span = times.spans.iter().map(|(_, time)| time);
-        let span = span.clone().find(|time| time.has_day()).cloned();
+        let span = span.clone().find(|time| time.has_day()).copied();
         if let Some(clock) = times.clock()
             && let Some(day) = &self.file_day
         {
@@ -586,17 +617,14 @@ impl RowReader {
         let day = times
             .named
             .iter()
-            .map(|(_, time)| time.clone())
+            .map(|(_, time)| *time)
             .reduce(WrittenTime::or);
-        let found = free.clone().filter(whole).or(weak);
-        let found = found.or(times.unnamed.clone().filter(whole));
+        let found = free.filter(whole).or(weak);
+        let found = found.or(times.unnamed.filter(whole));
         if found.is_none()
             && let Some(seen) = from_seen
         {
-            return Some((
-                seen.or(times.zone.clone()),
-                until.map(|until| until.or(times.zone)),
-            ));
+            return Some((seen.or(times.zone), until.map(|until| until.or(times.zone))));
         }
         let found = found
             .or(day.filter(WrittenTime::has_day))
@@ -629,29 +657,19 @@ impl RowReader {
     /// What surrounds an address, so that those in the same surroundings are written alike: its field, or the word before it.
     pub(super) fn surroundings(&self, row: &[u8], hit: &Hit) -> u64 {
         let mut hasher = FixedState::default().build_hasher();
-        match self
-            .fields
-            .at(row, &hit.at)
-            .filter(|field| field.name != "word")
-        {
-            Some(field) => hasher.write(field.name.as_bytes()),
-            None => {
-                let before = &row[hit.at.start.saturating_sub(NEAR)..hit.at.start];
-                let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-                let signs = before[line..]
-                    .iter()
-                    .rev()
-                    .take_while(|byte| !byte.is_ascii_alphanumeric() && **byte != b'[')
-                    .count();
-                let word = &before[line..before.len() - signs];
-                let len = word
-                    .iter()
-                    .rev()
-                    .take(16)
-                    .take_while(|byte| byte.is_ascii_alphanumeric());
-                hasher.write(&word[word.len() - len.count()..]);
-            }
+        let field = self.fields.at(row, &hit.at);
+        if let Some(field) = field.filter(|field| field.name != WORD) {
+            hasher.write(field.name.as_bytes());
+            return hasher.finish();
         }
+        let before = &row[hit.at.start.saturating_sub(NEAR)..hit.at.start];
+        let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let is_sign = |byte: &&u8| !byte.is_ascii_alphanumeric() && **byte != b'[';
+        let signs = before[line..].iter().rev().take_while(is_sign).count();
+        let word = &before[line..before.len() - signs];
+        let letters = word.iter().rev().take(LONGEST_CUE);
+        let len = letters.take_while(|byte| byte.is_ascii_alphanumeric());
+        hasher.write(&word[word.len() - len.count()..]);
         hasher.finish()
     }
 }
@@ -664,10 +682,16 @@ fn name_of<'n>(
     const MOST: usize = 1 << 16;
     if !names.contains_key(name) {
         if names.len() == MOST {
-            names.retain(|_, own| matches!(own.column, Some(Some(_))));
+            names.retain(|_, own| matches!(own.column, ColumnNumber::Kept(_)));
         }
         let role = role_of_name(name);
-        names.insert(name.to_owned(), FieldName { role, column: None });
+        names.insert(
+            name.to_owned(),
+            FieldName {
+                role,
+                column: ColumnNumber::Untried,
+            },
+        );
     }
     names.get_mut(name).expect("it was inserted")
 }

@@ -1,5 +1,5 @@
-//! Blocks of lines with a field a line: `journalctl -o export`, `wevtutil`, `\x` of psql, `\G` of MySQL, `.mode line` of SQLite,
-//! `Format-List` of PowerShell.
+//! Blocks of lines with a field a line: `journalctl -o export`, `wevtutil`, `\x` of psql, `\G` of `MySQL`, `.mode line` of `SQLite`,
+//! `Format-List` of `PowerShell`.
 
 use std::ops::Range;
 
@@ -43,14 +43,14 @@ impl BlockShape {
     /// The shape of a text with this beginning.
     pub(super) fn of(beginning: &[u8]) -> Option<Self> {
         let begins = |head: &&str| beginning.starts_with(head.as_bytes());
-        if let Some(head) = HEADS.into_iter().find(|head| begins(&head)) {
+        if let Some(head) = HEADS.into_iter().find(|head| begins(head)) {
             return Some(Self::Head(head));
         }
         let lines: Vec<&[u8]> = beginning
             .split(|byte| *byte == b'\n')
             .take(TELLING)
             .collect();
-        if MAIL.iter().any(|own| begins(&own)) {
+        if MAIL.iter().any(begins) {
             return Some(Self::Margin);
         }
         // An object of JavaScript.
@@ -73,7 +73,7 @@ impl BlockShape {
     fn with_empty_lines(lines: &[&[u8]]) -> Option<Self> {
         let is_empty = |line: &&[u8]| line.trim_ascii().is_empty();
         let first = lines.iter().position(|line| !is_empty(line))?;
-        let blocks = lines[first..].split(|line| is_empty(&line));
+        let blocks = lines[first..].split(is_empty);
         let blocks = blocks.filter(|block| !block.is_empty());
         let (mut count, mut head) = (0, None);
         for block in blocks {

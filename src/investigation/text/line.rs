@@ -27,7 +27,7 @@ const TIMES: [&str; 21] = [
 pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
     let mut end = line.trim_ascii_end().len();
     let from = line_form::read(line, fields);
-    let is_divided = |sign| by_sign(line, from..end, sign, fields);
+    let is_divided = |sign: &u8| by_sign(line, from..end, *sign, fields);
     if from >= end || b"\t|".iter().any(is_divided) {
         return;
     }
@@ -45,7 +45,7 @@ pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
 }
 
 /// Adds the pairs of a part of a line that has this sign between them, so that values may have blanks; returns whether it has.
-fn by_sign(line: &[u8], part: Range<usize>, sign: &u8, fields: &mut RowFields) -> bool {
+fn by_sign(line: &[u8], part: Range<usize>, sign: u8, fields: &mut RowFields) -> bool {
     const FEWEST: usize = 4;
     let text = &line[part.clone()];
     let key_of = |own: &[u8]| {
@@ -56,8 +56,8 @@ fn by_sign(line: &[u8], part: Range<usize>, sign: &u8, fields: &mut RowFields) -
         is_key(&own[begin..end]).then_some(begin..end)
     };
     let has_key = |own: &&[u8]| key_of(own).is_some();
-    let parts = || text.split(|byte| byte == sign);
-    if memchr::memchr(*sign, text).is_none() || parts().filter(has_key).count() < FEWEST {
+    let parts = || text.split(|byte| *byte == sign);
+    if memchr::memchr(sign, text).is_none() || parts().filter(has_key).count() < FEWEST {
         return false;
     }
     let group = fields.outermost();

@@ -124,7 +124,7 @@ impl Form {
         while let Some(start) = rest.find('{') {
             let end = rest[start..].find('}').map_or(rest.len(), |at| start + at);
             if start > 0 {
-                pieces.push(Piece::Literal(rest[..start].as_bytes()));
+                pieces.push(Piece::Literal(&rest.as_bytes()[..start]));
             }
             let own = &rest[start + 1..end];
             let kinds = [
@@ -309,10 +309,10 @@ fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> 
     let len = memchr::memchr(b'"', rest)?;
     let place = from + 2..from + 2 + len;
     let is_last = rest[len + 1..].trim_ascii().is_empty();
-    let is_list = line[place.clone()]
+    let has_addresses = line[place.clone()]
         .iter()
         .all(|byte| byte.is_ascii_hexdigit() || b".:, -unkow".contains(byte));
-    if !is_last || !is_list {
+    if !is_last || !has_addresses {
         return None;
     }
     let group = fields.outermost();
@@ -325,7 +325,7 @@ fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> 
     Some(place.end + 1)
 }
 
-/// Whether what would be the host of a header is a client: an address with a port, or before words in capitals, as OpenVPN has them.
+/// Whether what would be the host of a header is a client: an address with a port, or before words in capitals, as `OpenVPN` has them.
 fn is_of_client(line: &[u8], values: &[(&'static str, Range<usize>)]) -> bool {
     let named = |name: &str| {
         let found = values.iter().find(|(own, _)| *own == name);

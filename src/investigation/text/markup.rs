@@ -81,28 +81,37 @@ pub(super) fn element_of(beginning: &[u8]) -> Option<String> {
     levels.first()?.first().map(|own| own.0.clone())
 }
 
-/// Where the element of this name is with which a text begins: `None` if it begins with another; its end, if that is there.
-pub(super) fn element_end(text: &[u8], name: &str) -> Option<Option<usize>> {
+/// What a text begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beginning {
+    /// The element of the name, and where it ends if that is there.
+    Element(Option<usize>),
+    /// Something else.
+    Other,
+}
+
+/// Whether the element of this name is that with which a text begins.
+pub(super) fn beginning(text: &[u8], name: &str) -> Beginning {
     if !begins(text, name) {
-        return None;
+        return Beginning::Other;
     }
     let close = format!("</{name}");
     let empty = memchr::memchr(b'>', text);
     if let Some(end) = empty
         && text[..end].ends_with(b"/")
     {
-        return Some(Some(end + 1));
+        return Beginning::Element(Some(end + 1));
     }
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&text[from..], close.as_bytes()) {
         let end = from + at + close.len();
         match text.get(end) {
-            Some(b'>') => return Some(Some(end + 1)),
+            Some(b'>') => return Beginning::Element(Some(end + 1)),
             Some(_) => from = end,
             None => break,
         }
     }
-    Some(None)
+    Beginning::Element(None)
 }
 
 fn begins(text: &[u8], name: &str) -> bool {

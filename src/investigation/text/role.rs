@@ -451,10 +451,9 @@ const AGENTS: [&str; 6] = [
 fn address_of_name(name: &str) -> Option<AddressRole> {
     // W3C: of the server, the client.
     match name {
-        "s-ip" => return Some(AddressRole::Own),
         "c-ip" => return Some(AddressRole::Source),
         // Exim: the interface.
-        "I" | "origin" => return Some(AddressRole::Own),
+        "s-ip" | "I" | "origin" => return Some(AddressRole::Own),
         "r-ip" => return Some(AddressRole::Destination),
         _ => {}
     }
@@ -464,7 +463,7 @@ fn address_of_name(name: &str) -> Option<AddressRole> {
         let plain = self::plain(segment);
         let is_nat = |own: &&str| words.has(own) || plain.starts_with(own);
         let is_other = |own: &&str| words.has(own) || plain.ends_with(own);
-        NAT.iter().any(|own| is_nat(&own)) && DESTINATION.iter().any(|own| is_other(&own))
+        NAT.iter().any(is_nat) && DESTINATION.iter().any(is_other)
     };
     if name.split('.').any(translates) {
         return Some(AddressRole::Destination);
@@ -476,7 +475,7 @@ fn address_of_name(name: &str) -> Option<AddressRole> {
         let words = Words::of(segment);
         let is_own = |word: &&str| *word == plain || words.has(word);
         let mut roles = ADDRESSES.iter();
-        let found = roles.find(|(_, words)| words.iter().any(|word| is_own(&word)));
+        let found = roles.find(|(_, words)| words.iter().any(is_own));
         found.map(|(role, _)| *role)
     });
     let is_plain = || !name.contains('.') && PLAIN.contains(&plain(name).as_str());
@@ -520,7 +519,7 @@ fn time_of(plain: &str, last: &str) -> Option<TimeRole> {
         let mut names = names.iter();
         names.any(|own| plain == *own || plain.ends_with(own) && own.len() > 5)
     };
-    if let Some(which) = SEEN.iter().position(|own| is_seen(&own)) {
+    if let Some(which) = SEEN.iter().position(is_seen) {
         return Some(TimeRole::Seen(which == 1));
     }
     if let Some(level) = level(&SPANS) {
@@ -540,7 +539,7 @@ fn time_of(plain: &str, last: &str) -> Option<TimeRole> {
         let mut names = names.iter();
         names.any(|own| words.has(own) || plain.starts_with(own))
     };
-    Some(match SPANS.iter().position(|own| is_of(&own)) {
+    Some(match SPANS.iter().position(is_of) {
         Some(level) => TimeRole::Span(u8::try_from(level).unwrap_or(u8::MAX)),
         None => TimeRole::Event(3),
     })

@@ -1,6 +1,11 @@
 //! Divides a text into rows, and what is between them.
 
-use super::{json, markup, shape::TextShape, table::record_end};
+use super::{
+    json,
+    markup::{self, Beginning},
+    shape::TextShape,
+    table::record_end,
+};
 
 /// The most bytes of a row; what is longer is divided further, in the end into lines.
 pub const LONGEST_ROW: usize = 1 << 20;
@@ -54,37 +59,21 @@ impl Rows {
                 if self.lines < table.preamble {
                     let end = record_end(text).or(line)?;
                     self.lines += 1;
-                    return between(end);
+                    return Some(between(end));
                 }
                 if text.starts_with(b"#") {
                     let end = line?;
                     if let Some(table) = table.with_heads_of(&text[..end]) {
                         self.shape = TextShape::Table(table);
                     }
-                    return between(end);
+                    return Some(between(end));
                 }
                 record_end(text)
             }
             TextShape::Blocks(blocks) => blocks.end(text),
-            TextShape::Markup(name) => match markup::element_end(text, name) {
-                Some(end) => end,
-                None => {
-                    let next = markup::next_element(text, name);
-                    // The beginning of the next one may be cut.
-                    return match next.or_else(|| is_at_end.then_some(text.len())) {
-                        Some(end) => between(end),
-                        None => memchr::memrchr(b'<', text)
-                            .filter(|at| *at > 0)
-                            .map_or_else(
-                                || {
-                                    (text.len() > LONGEST_ROW)
-                                        .then(|| between(text.len()))
-                                        .flatten()
-                                },
-                                between,
-                            ),
-                    };
-                }
+            TextShape::Markup(name) => match markup::beginning(text, name) {
+                Beginning::Element(end) => end,
+                Beginning::Other => return next_of_markup(text, name, is_at_end).map(between),
             },
             TextShape::Json => match self.next_of_json(text, is_at_end) {
                 Ok(part) => return part,
@@ -93,9 +82,9 @@ impl Rows {
         };
         match end.or_else(|| is_at_end.then_some(text.len())) {
             Some(end) => Some(RowSpan { end, is_row: true }),
-            None if text.len() > LONGEST_ROW => {
-                between(line_end(text, is_at_end).unwrap_or_else(|| apart(text)))
-            }
+            None if text.len() > LONGEST_ROW => Some(between(
+                line_end(text, is_at_end).unwrap_or_else(|| apart(text)),
+            )),
             None => None,
         }
     }
@@ -118,20 +107,22 @@ impl Rows {
                 None if text.len() <= most && !is_at_end => Err(None),
                 _ => {
                     self.open(false);
-                    Ok(between(1))
+                    Ok(Some(between(1)))
                 }
             },
             b'[' => {
                 self.open(true);
-                Ok(between(1))
+                Ok(Some(between(1)))
             }
             b']' | b'}' => {
                 self.open.pop();
-                Ok(between(1))
+                Ok(Some(between(1)))
             }
             b'"' if !self.open.is_empty() => match json::string_end(text, 0) {
-                Some(end) => Ok(between(end)),
-                None if text.len() > LONGEST_ROW || is_at_end => Ok(between(apart(text).max(1))),
+                Some(end) => Ok(Some(between(end))),
+                None if text.len() > LONGEST_ROW || is_at_end => {
+                    Ok(Some(between(apart(text).max(1))))
+                }
                 None => Ok(None),
             },
             first if !self.open.is_empty() || first.is_ascii_whitespace() || first == b',' => {
@@ -139,7 +130,7 @@ impl Rows {
                     b"{[]}\"".contains(byte)
                         || self.open.is_empty() && !byte.is_ascii_whitespace() && *byte != b','
                 });
-                Ok(between(signs.unwrap_or(text.len()).max(1)))
+                Ok(Some(between(signs.unwrap_or(text.len()).max(1))))
             }
             // A line that is no JSON.
             _ => Err(line_end(text, is_at_end)),
@@ -157,8 +148,18 @@ impl Rows {
     }
 }
 
-fn between(end: usize) -> Option<RowSpan> {
-    Some(RowSpan { end, is_row: false })
+fn between(end: usize) -> RowSpan {
+    RowSpan { end, is_row: false }
+}
+
+/// Where what is between elements of a name ends, as far as that is known.
+fn next_of_markup(text: &[u8], name: &str, is_at_end: bool) -> Option<usize> {
+    let next = markup::next_element(text, name);
+    let end = next.or_else(|| is_at_end.then_some(text.len()));
+    // The beginning of the next one may be cut.
+    let cut = || memchr::memrchr(b'<', text).filter(|at| *at > 0);
+    let end = end.or_else(cut);
+    end.or_else(|| (text.len() > LONGEST_ROW).then_some(text.len()))
 }
 
 fn line_end(text: &[u8], is_at_end: bool) -> Option<usize> {

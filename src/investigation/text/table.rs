@@ -378,7 +378,7 @@ fn by_blanks(lines: &[&[u8]]) -> Option<TableShape> {
     let is_table = heads.len() >= FEWEST
         && heads.iter().all(is_key)
         && rows.clone().count() > 0
-        && rows.clone().all(|row| is_row(row))
+        && rows.clone().all(is_row)
         && addresses.any(|cell| address_of(&cell).is_some());
     is_table.then_some(TableShape {
         apart: Apart::Blanks,

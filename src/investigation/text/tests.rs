@@ -174,6 +174,7 @@ fn check_document(rows: &[String]) {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the table is shown with --nocapture")]
 fn texts_of_real_programs_are_read_as_a_person_reads_them() {
     let (mut table, mut rows) = (Vec::new(), Vec::new());
     let mut failures = Vec::new();

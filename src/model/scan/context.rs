@@ -22,6 +22,9 @@ pub(super) const INTERFACES: [&[u8]; 12] = [
 /// Whether an address with a port behind a dot is meant: it ends here, in a line of a packet (`198.51.100.7.50122 > 203.0.113.9.443:`)
 /// or of a table of sockets (`tcp4  0  0  192.0.2.5.22  198.51.100.7.50122`).
 pub(super) fn is_of_packet(text: &[u8], start: usize, end: usize) -> bool {
+    const PROTOCOLS: [&[u8]; 8] = [
+        b"tcp4 ", b"tcp6 ", b"tcp46 ", b"tcp ", b"udp4 ", b"udp6 ", b"udp46 ", b"udp ",
+    ];
     let behind = &text[end.min(text.len())..];
     let before = &text[..start];
     if behind.starts_with(b" >") || before.ends_with(b"> ") || behind.starts_with(b" ->") {
@@ -30,9 +33,6 @@ pub(super) fn is_of_packet(text: &[u8], start: usize, end: usize) -> bool {
     if is_beside_another(before, behind) {
         return true;
     }
-    const PROTOCOLS: [&[u8]; 8] = [
-        b"tcp4 ", b"tcp6 ", b"tcp46 ", b"tcp ", b"udp4 ", b"udp6 ", b"udp46 ", b"udp ",
-    ];
     let line = line_before(before).trim_ascii_start();
     PROTOCOLS.iter().any(|own| line.starts_with(own))
 }

@@ -40,8 +40,11 @@ impl Event {
     }
 }
 
-/// The shapes of texts; each makes a text of these events.
-const SHAPES: [(&str, fn(&[Event]) -> String); 12] = [
+/// Makes a text of events.
+type TextOf = fn(&[Event]) -> String;
+
+/// The shapes of texts.
+const SHAPES: [(&str, TextOf); 12] = [
     ("csv", |events| {
         let mut text = "time,src,user,bytes\n".to_owned();
         for own in events {
@@ -209,7 +212,6 @@ fn check(rows: u64) {
             for (address, own) in expected {
                 let reading = &readings[&address];
                 let users = reading.columns.get("user").cloned().unwrap_or_default();
-                if users != strings([own.user.as_str()]) {}
                 assert_eq!(users, strings([own.user.as_str()]), "{shape}: {address}");
                 let (first, last) = reading
                     .times

@@ -600,6 +600,7 @@ fn a_filter_with_a_mistake_is_not_taken_for_one() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one investigation, key by key")]
 fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differs() {
     const EVENTS: &str = "2026-11-18T10:00:00Z deny 198.51.100.77\n2026-11-19T10:00:00Z deny 198.51.100.77\nno time 198.51.100.9\n";
     let mut harness = explorer(120, 36);
