@@ -244,7 +244,10 @@ pub(crate) fn enrich_log(
     let mut grep = Command::new("grep");
     // In this locale it is fastest. Its output is read: into nothing it would stop at the first match.
     grep.env("LC_ALL", "C");
-    grep.args(["-oE", r"([0-9]{1,3}\.){3}[0-9]{1,3}", &path]);
+    const PATTERN: &str = r"([0-9]{1,3}\.){3}[0-9]{1,3}";
+    grep.args(["-oE", PATTERN, &path]);
+    let mut rg = Command::new("rg");
+    rg.args(["-oN", PATTERN, &path]);
     let words = [
         "enrich",
         &path,
@@ -260,8 +263,16 @@ pub(crate) fn enrich_log(
     match (run(&mut grep), watch(&mut program.command(&words))) {
         (Ok(searched), Ok(ran)) => {
             let times = ratio(ran.took, searched.took);
+            let beside = match run(&mut rg) {
+                Ok(rg) => format!(
+                    "; {:.1} x rg -oN {}",
+                    ratio(ran.took, rg.took),
+                    shown(rg.took)
+                ),
+                Err(error) => format!("; rg: {error}"),
+            };
             let measured = format!(
-                "{} ({times:.1} x {})",
+                "{} ({times:.1} x {}{beside})",
                 shown(ran.took),
                 shown(searched.took)
             );

@@ -433,6 +433,9 @@ impl RowReader {
         if let Some(field) = self.fields.at(row, &hit.at) {
             let (group, at) = (field.group, field.at.clone());
             place.event = self.fields.event_of(group);
+            if hit.found.address().is_none() {
+                return place;
+            }
             let mut role = name_of(&mut self.names, field.path).role;
             let pair = pair_of(&self.fields, &field);
             if let Some(name) = pair {
@@ -680,6 +683,7 @@ fn name_of<'n>(
 ) -> &'n mut FieldName {
     /// Names of one text after the other; of a text that makes new ones without end, those before are forgotten.
     const MOST: usize = 1 << 16;
+    // Asked first with a borrow: an entry would need a name of its own each time.
     if !names.contains_key(name) {
         if names.len() == MOST {
             names.retain(|_, own| matches!(own.column, ColumnNumber::Kept(_)));
@@ -734,8 +738,9 @@ fn is_time(role: FieldRole, value: &str) -> bool {
 
 /// The name that stands beside a value in the same object: `{"name":"Host","value":"203.0.113.5"}`, `{"type":"ip-dst","value":…}`.
 fn pair_of<'f>(fields: &'f RowFields, field: &FieldView<'_>) -> Option<&'f str> {
-    let label = format!("{}Label", field.name);
-    if let Some(label) = fields.iter().find(|own| own.name == label) {
+    // CEF: `c6a2=2001:db8::7 c6a2Label=Source IPv6 Address`
+    let is_label = |own: &FieldView<'_>| own.name.strip_suffix("Label") == Some(field.name);
+    if let Some(label) = fields.iter().find(is_label) {
         return Some(label.value);
     }
     let last = |name: &str| {
