@@ -220,6 +220,7 @@ pub(crate) fn enrich_log(
     dir: &Path,
     table: &mut Table,
 ) -> Result<()> {
+    const PATTERN: &str = r"([0-9]{1,3}\.){3}[0-9]{1,3}";
     say("enriching a log");
     let file = dir.join("auth.log");
     let mut out = BufWriter::new(File::create(&file)?);
@@ -244,7 +245,6 @@ pub(crate) fn enrich_log(
     let mut grep = Command::new("grep");
     // In this locale it is fastest. Its output is read: into nothing it would stop at the first match.
     grep.env("LC_ALL", "C");
-    const PATTERN: &str = r"([0-9]{1,3}\.){3}[0-9]{1,3}";
     grep.args(["-oE", PATTERN, &path]);
     let mut rg = Command::new("rg");
     rg.args(["-oN", PATTERN, &path]);
