@@ -2,6 +2,7 @@
 //! cannot be looked up are counted by reason.
 
 mod doubt;
+mod named_times;
 mod occurrences;
 mod row;
 mod stream;

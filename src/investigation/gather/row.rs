@@ -5,7 +5,10 @@ use std::{collections::HashMap, hash::Hasher, net::IpAddr, ops::Range};
 use foldhash::fast::{FixedState, RandomState};
 use std::hash::BuildHasher;
 
-use super::values::{Values, is_nothing};
+use super::{
+    named_times::NamedTimes,
+    values::{Values, is_nothing},
+};
 use crate::{
     investigation::{
         board::is_column,
@@ -35,87 +38,6 @@ const PORT: &str = "port";
 
 /// The weakest rank of a name that decides before a date that is anywhere in a line.
 const STRONG: u8 = 2;
-
-/// Ranks by which a member of an object within a document is weaker than one of the document itself.
-const WITHIN: u8 = 4;
-
-/// The times of a row under names.
-#[derive(Debug, Default)]
-struct NamedTimes {
-    /// Each with how far around the event it is, and the rank of its name.
-    named: Vec<((u32, u8), WrittenTime)>,
-    spans: Vec<((u32, u8), WrittenTime)>,
-    /// When it was seen first and last.
-    seen: [Option<WrittenTime>; 2],
-    /// The first date under a name that says nothing.
-    unnamed: Option<WrittenTime>,
-    zone: WrittenTime,
-    /// The places of times that are none of the event.
-    others: Vec<Range<usize>>,
-}
-
-impl NamedTimes {
-    fn read(&mut self, role: FieldRole, distance: u32, field: &FieldView<'_>, order: DateOrder) {
-        let value = field.value.as_bytes();
-        let time = || WrittenTime::of_value(value, order, true);
-        match role {
-            FieldRole::Time(TimeRole::Event(rank)) => {
-                // `requestContext.time` is less than `time`.
-                let rank = if field.name.contains('.') && rank > 0 {
-                    rank + WITHIN
-                } else {
-                    rank
-                };
-                self.named
-                    .extend(time().map(|time| ((distance, rank), time)));
-            }
-            FieldRole::Time(TimeRole::Span(rank)) => {
-                self.spans
-                    .extend(time().map(|time| ((distance, rank), time)));
-                self.others.push(field.at.clone());
-            }
-            FieldRole::Time(TimeRole::Seen(is_last)) => {
-                let own = &mut self.seen[usize::from(is_last)];
-                if own.is_none() {
-                    *own = time();
-                }
-                self.others.push(field.at.clone());
-            }
-            FieldRole::Time(TimeRole::Other) | FieldRole::Version => {
-                self.others.push(field.at.clone());
-            }
-            FieldRole::Zone => {
-                let zone = WrittenTime::of_zone(value).unwrap_or_default();
-                self.zone = std::mem::take(&mut self.zone).or(zone);
-            }
-            FieldRole::Other if distance == 0 => {
-                let time = WrittenTime::of_value(value, order, false);
-                self.unnamed = time.filter(WrittenTime::has_day);
-            }
-            FieldRole::Other | FieldRole::Address(_) | FieldRole::Forwarded | FieldRole::Agent => {}
-        }
-    }
-
-    fn sort(&mut self) {
-        self.named.sort_by_key(|(rank, _)| *rank);
-        self.spans.sort_by_key(|(rank, _)| *rank);
-    }
-
-    /// A clock without a day.
-    fn clock(&self) -> Option<WrittenTime> {
-        let mut named = self.named.iter().map(|(_, time)| time);
-        named.find(|time| !time.has_day()).copied()
-    }
-
-    /// The best moment under names of such ranks: whole in one field, else a date and a clock in two.
-    fn best(&self, is_strong: impl Fn(u8) -> bool) -> Option<WrittenTime> {
-        let named = self.named.iter().filter(|((_, rank), _)| is_strong(*rank));
-        let whole = named.clone().find(|(_, time)| time.is_whole());
-        let parts = || named.map(|(_, time)| *time).reduce(WrittenTime::or);
-        let whole = whole.map(|(_, time)| *time).or_else(parts);
-        whole.filter(WrittenTime::is_whole)
-    }
-}
 
 /// Reads the rows of one text after the other.
 #[derive(Debug)]
