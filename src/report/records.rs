@@ -197,7 +197,7 @@ mod tests {
         assert!(md.starts_with("### x\n\n| ADDRESS |"), "{md}");
     }
 
-    /// What is printed only where it is named is none of the usual columns, and is behind them for those who name it.
+    /// Columns that are printed only where they are named stand behind the usual ones.
     #[test]
     fn more_of_a_record_is_printed_where_it_is_named() {
         let line = br#"{"ip":"198.51.100.7","ai":{"scraper":true},"client":{"behaviors":["FILE_SHARING","TOR_PROXY_USER"],"spread":1200,

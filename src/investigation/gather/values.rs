@@ -146,7 +146,7 @@ impl Values {
     }
 }
 
-/// Whether a value is how programs write that there is none.
+/// Whether a value stands for no value, as programs write it.
 pub(super) fn is_nothing(value: &str) -> bool {
     matches!(value, "" | "-" | "N/A" | "(null)")
 }
