@@ -7,7 +7,9 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
+mod asked;
 mod batch;
+mod beginning;
 mod event;
 mod go_on;
 mod notes;
@@ -20,6 +22,7 @@ mod row;
 mod show;
 
 use std::{
+    cell::RefCell,
     collections::HashSet,
     io::{self, IsTerminal},
     net::IpAddr,
@@ -30,14 +33,16 @@ use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
+    asked::AskedNow,
     batch::ShownBatch,
+    beginning::TextBeginning,
     go_on::GoOn,
     notes::{note, note_days, note_times},
     patience::{Patience, awaited},
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     rest::{Replies, Spender, contexts},
-    resume::{AskedNow, EarlierRun},
+    resume::EarlierRun,
     show::{BatchBeside, EnrichSheet},
 };
 use super::{
@@ -60,8 +65,9 @@ use crate::{
     },
     investigation::{
         board::{BoardField, BoardGroup, BoardGroups},
-        earlier_run::AddressOfDay,
+        earlier_run::RunIdentity,
         event_answer::{EventAnswers, answer_events},
+        event_time::TimeReader,
         gather::{FoundAddress, Gathering},
     },
     report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted},
@@ -117,31 +123,21 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     for error in &unusable {
         console.complain(None, error);
     }
-    // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
-    let waits = selected.facet.is_some()
-        || selected.top.is_some()
-        || selected.group.is_some()
-        || selected.filter.asks_for_more()
-        // What is sent is known before anything is, and whose the addresses are.
-        || args.spend.is_some()
-        || args.plan;
-    let counts = !texts.contains(&InputText::Input) || waits;
-    // What stands beside an address is for programs; nobody else waits for it.
-    let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
-    let listed = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
-    let cells = listed || selected.asks_for_columns();
-    let gathering = Gathering {
-        counts,
-        times: (cells || args.at_time).then_some(times),
-        by_day: args.at_time,
-        cells,
-        wanted: selected.wanted_columns(),
-    };
-    let done = answered_before(earlier, &opened, args)?;
+    let gathering = gathering(args, &selected, (&texts, console), times);
+    let counts = gathering.counts;
+    let asked = AskedNow::of(args, &selected.filter_text, &opened);
+    let earlier = earlier.map(|own| own.answers(&asked)).transpose()?;
     let patience = patience(&texts, args, counts, console);
-    let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
+    let beginning = TextBeginning::default();
+    let admission = engine.settings.admission.clone();
+    let reader = AddressReader::start(texts, beginning.clone(), admission, gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
-    let mut reader = reader.without(done).patient(patience);
+    let mut reader = reader.patient(patience);
+    if let Some(earlier) = earlier {
+        reader = earlier.go_on(reader, &beginning).await?;
+    }
+    let is_json = console.format() == ResultFormat::Json;
+    let unnamed = is_json.then_some((asked.run, beginning));
     let feeds_of_events = args.at_time.then_some(feeds);
     let mut spender = None;
     if args.plan || args.spend.is_some() {
@@ -176,6 +172,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         feeds_of_events,
         selected,
         spender,
+        unnamed: RefCell::new(unnamed),
         args,
     };
     let sum = asked.answer(reader, &mut outcomes).await?;
@@ -189,6 +186,35 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     })
 }
 
+/// What is gathered of the texts.
+fn gathering(
+    args: &EnrichArgs,
+    selected: &EnrichSelection,
+    (texts, console): (&[InputText], &Console),
+    times: TimeReader,
+) -> Gathering {
+    // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
+    let waits = selected.facet.is_some()
+        || selected.top.is_some()
+        || selected.group.is_some()
+        || selected.filter.asks_for_more()
+        // What is sent is known before anything is, and whose the addresses are.
+        || args.spend.is_some()
+        || args.plan;
+    let counts = !texts.contains(&InputText::Input) || waits;
+    // What stands beside an address is for programs; nobody else waits for it.
+    let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
+    let listed = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
+    let cells = listed || selected.asks_for_columns();
+    Gathering {
+        counts,
+        times: (cells || args.at_time).then_some(times),
+        by_day: args.at_time,
+        cells,
+        wanted: selected.wanted_columns(),
+    }
+}
+
 /// The earlier run that this one goes on with.
 fn earlier_run<'a>(args: &'a EnrichArgs, console: &Console) -> Result<Option<EarlierRun<'a>>> {
     match &args.resume {
@@ -199,23 +225,6 @@ fn earlier_run<'a>(args: &'a EnrichArgs, console: &Console) -> Result<Option<Ear
         Some(path) => EarlierRun::open(path).map(Some),
         None => Ok(None),
     }
-}
-
-/// What an earlier run has answered of what this one asks.
-fn answered_before(
-    earlier: Option<EarlierRun<'_>>,
-    opened: &[OpenRelease],
-    args: &EnrichArgs,
-) -> Result<HashSet<AddressOfDay>> {
-    let Some(earlier) = earlier else {
-        return Ok(HashSet::new());
-    };
-    let releases = opened.iter().map(|own| &own.release.manifest);
-    earlier.answered(&AskedNow {
-        releases: releases.map(|own| (own.feed, own.moment.day())).collect(),
-        spends: args.spend > Some(0),
-        rest_anew: args.rest_anew,
-    })
 }
 
 /// The local releases that are asked, which have what is selected.
@@ -287,6 +296,8 @@ struct EnrichRun<'a> {
     feeds_of_events: Option<Vec<Feed>>,
     /// Who answers what the local feeds leave unanswered.
     spender: Option<Spender<'a>>,
+    /// What the first row is yet to say of the run, and of its text.
+    unnamed: RefCell<Option<(RunIdentity, TextBeginning)>>,
     args: &'a EnrichArgs,
 }
 
@@ -478,11 +489,22 @@ impl EnrichRun<'_> {
         }
     }
 
-    /// Prints a batch, or adds what is printed at the end to that of those before.
-    fn take(&self, mut shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
+    /// Prints answers.
+    fn print(&self, mut rows: RowPage) -> CommandResult<()> {
+        if !rows.is_empty()
+            && let Some((mut run, beginning)) = self.unnamed.take()
+        {
+            run.text = beginning.mark();
+            rows.add_to_first("run", &run.printed());
+        }
         self.run
             .console
-            .rows(|rows| rows.page(&self.sheet.columns(), std::mem::take(&mut shown.rows)))?;
+            .rows(|writer| writer.page(&self.sheet.columns(), rows))
+    }
+
+    /// Prints a batch, or adds what is printed at the end to that of those before.
+    fn take(&self, mut shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
+        self.print(std::mem::take(&mut shown.rows))?;
         for (query, typed, error) in std::mem::take(&mut shown.failures) {
             self.run.console.complain(Some(&query), &error);
             let query = (query.as_str(), typed.as_deref());
@@ -536,8 +558,7 @@ impl EnrichRun<'_> {
             for answer in std::mem::take(&mut sum.busiest) {
                 rows.append(answer.row);
             }
-            let columns = self.sheet.columns();
-            return self.run.console.rows(|writer| writer.page(&columns, rows));
+            return self.print(rows);
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let (all, matched) = (facets.len(), sum.matched);

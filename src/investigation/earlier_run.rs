@@ -1,5 +1,9 @@
 //! What an earlier run of `enrich` or `lookup` answered, by the lines of JSON that it printed.
 
+mod identity;
+
+pub use self::identity::{RunIdentity, TextMark};
+
 use std::{
     io::{self, BufRead, Read},
     net::IpAddr,
@@ -55,6 +59,8 @@ pub struct EarlierLine {
     pub about: Option<AddressOfDay>,
     pub answer: EarlierAnswer,
     pub from: AnsweredFrom,
+    /// The run that begins with it, if it names one, as it was printed: [`RunIdentity::read`] reads it.
+    pub run: Option<Box<str>>,
 }
 
 /// Where a line says that its answer is from. With the days of events that is the answer of today.
@@ -123,6 +129,8 @@ struct PrintedLine<'a> {
     searched: Option<Vec<PrintedRelease>>,
     #[serde(borrow)]
     record: Option<&'a RawValue>,
+    #[serde(borrow)]
+    run: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -146,10 +154,12 @@ impl EarlierLine {
     pub fn read(line: &[u8]) -> Option<Self> {
         let line: PrintedLine<'_> = serde_json::from_slice(line).ok()?;
         let has_failed = line.error.is_some();
+        let run = || line.run.map(|own| own.get().into());
         let failed = || Self {
             about: None,
             answer: EarlierAnswer::Open,
             from: AnsweredFrom::Unsaid,
+            run: run(),
         };
         let Some(query) = &line.query else {
             return has_failed.then(failed);
@@ -168,10 +178,12 @@ impl EarlierLine {
         };
         let about = Some((address, day));
         let from = line.from()?;
+        let run = run();
         Some(Self {
             about,
             answer,
             from,
+            run,
         })
     }
 }
@@ -329,10 +341,11 @@ mod tests {
         }
         assert_eq!(release.releases().collect::<Vec<_>>(), [(Feed::Dch, day)]);
         assert_eq!(searched.releases().count(), 2);
-        let own = EarlierLine::read(line.as_bytes()).and_then(|own| own.about);
-        assert_eq!(
-            own,
-            Some(("198.51.100.7".parse().expect("an address"), None))
-        );
+        let own = EarlierLine::read(line.as_bytes()).expect("a line");
+        let address = "198.51.100.7".parse().expect("an address");
+        assert_eq!((own.about, own.run), (Some((address, None)), None));
+        let first = line.replace("}}", r#"},"run":{"at":"local"}}"#);
+        let own = EarlierLine::read(first.as_bytes()).expect("a line");
+        assert_eq!(own.run.as_deref(), Some(r#"{"at":"local"}"#));
     }
 }

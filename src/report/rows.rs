@@ -204,6 +204,18 @@ impl RowPage {
         }
     }
 
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.cells.is_empty()
+    }
+
+    /// Adds a member to the first row, where that is an object of JSON.
+    pub fn add_to_first(&mut self, key: &str, json: &str) {
+        if let Some(end) = self.text.find("}\n") {
+            self.text.insert_str(end, &format!(",\"{key}\":{json}"));
+        }
+    }
+
     /// Adds the rows of another page behind these.
     pub fn append(&mut self, mut other: Self) {
         self.text += &other.text;
@@ -395,5 +407,23 @@ impl RowWriter {
                 own.unwrap_or_else(|| results.whole_ticket())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_is_added_to_the_first_object_alone() {
+        let mut page = RowPage::of("{\"a\":{}}\n{\"b\":{}}\n");
+        page.add_to_first("run", "{\"at\":1}");
+        assert_eq!(
+            page,
+            RowPage::of("{\"a\":{},\"run\":{\"at\":1}}\n{\"b\":{}}\n")
+        );
+        let mut none = RowPage::default();
+        none.add_to_first("run", "1");
+        assert!(none.is_empty() && !page.is_empty());
     }
 }

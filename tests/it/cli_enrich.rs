@@ -31,8 +31,8 @@ fn fed(mut command: Command, text: impl AsRef<[u8]>) -> Ran {
     ran
 }
 
-/// What an answer says of the text, which is known at its end only.
-const OF_TEXT: [&str; 7] = [
+/// What an answer says of the text, which is known at its end only, and the first one of the run.
+const OF_TEXT: [&str; 8] = [
     "count",
     "lines",
     "role",
@@ -40,6 +40,7 @@ const OF_TEXT: [&str; 7] = [
     "first_time",
     "last_time",
     "columns",
+    "run",
 ];
 
 #[test]

@@ -328,42 +328,6 @@ fn an_answer_that_cannot_be_kept_is_possibly_spent() {
     assert_eq!(asked(&service).len(), 6);
 }
 
-#[test]
-fn a_run_goes_on_behind_answers_of_what_it_asks_itself() {
-    let service = Service::start();
-    let here = Here::with(&service, &[FEED]);
-    let home = &here.home;
-    let log = here.some_addresses(6).join("\n");
-    fs::write(home.path("log"), log).expect("write");
-    let lines = home.run("enrich log --format json").ends(0).lines();
-    let known = lines.iter().find(|line| line["record"].is_object());
-    let mut first = known.expect("a record").clone();
-    let mut others = by_query(lines);
-    others.remove(first["query"].as_str().expect("a query"));
-    let others: Vec<String> = others.into_keys().collect();
-    assert!(!others.is_empty());
-    fs::write(home.path("out"), format!("{first}\n")).expect("write");
-    let go_on = |more: &str| home.run(&format!("enrich log --format json --resume out{more}"));
-    let queries = |ran: Ran| {
-        by_query(ran.ends(0).lines())
-            .into_keys()
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(queries(go_on("")), others);
-    first["day"] = "20010101".into();
-    fs::write(home.path("out"), format!("{first}\n")).expect("write");
-    let asked: Day = here.day(FEED).parse().expect("a day");
-    go_on("").ends(2).says(&format!(
-        "out answers from {FEED} 2001-01-01, this run asks {FEED} {}",
-        asked.dashed()
-    ));
-    assert_eq!(queries(go_on(" --rest-anew")), others);
-    home.run("enrich log --rest-anew").ends(2).says("--resume");
-    home.run("enrich log --format json --resume /dev/zero")
-        .ends(2)
-        .says("/dev/zero is a device");
-}
-
 /// Starts the run that goes on where the last one ended, behind its rows.
 fn go_on(home: &Home, more: &str) -> Child {
     let output = File::options()

@@ -8,6 +8,7 @@ mod cli_diff;
 mod cli_enrich;
 mod cli_enrich_board;
 mod cli_enrich_events;
+mod cli_enrich_resume;
 mod cli_enrich_spend;
 mod cli_enrich_truth;
 mod cli_errors;

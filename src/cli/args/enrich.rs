@@ -47,10 +47,13 @@ use crate::{
     anything is sent. A query that was sent without an answer, by a run that was cut off, is possibly spent: it is not sent again without \
     --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1; --spend 0 takes \
     cached answers and leaves none out. With --resume the last line of an address counts.\n\
-    --resume FILE leaves out what FILE answers from the cache, the service and the local releases that this run asks. Answers of another feed or day \
-    refuse it, unless --rest-anew takes them as they are; the address of an answer that names no release is asked again.\n\
+    --resume FILE leaves out what FILE answers from the cache, the service and the local releases that this run asks. The first row of a run has \
+    what it asked, and a checksum of the first 64 KiB of its text, as run. A FILE of other feeds or days, of another --at, --filter, --zone, --dates, \
+    --at-time, --all or --top, of a text that does not begin as that of this run, or without run is refused, unless --rest-anew takes it as it is; the \
+    address of an answer that names no release is asked again.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\"lines\",\"role\",\"may_end_in_port\",\
-    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
+    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\",\"run\":{\"feeds\":[{feed,day}],\"at\",\"filter\",\"zone\",\"dates\",\"at_time\",\"all\",\"top\",\
+    \"text\":{bytes,xxh3}}}; run in the first row; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count (occurrences), lines (lines that have it), role \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
     {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses\n\
@@ -114,7 +117,7 @@ pub struct EnrichArgs {
     /// Go on with a run that was cut off: leave out what is answered in FILE, its JSON lines; append with >> FILE
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "all", "facet", "group", "top"])]
     pub resume: Option<PathBuf>,
-    /// Take the answers in FILE of --resume as they are where they are of other releases, and ask the rest of this run
+    /// Take the answers in FILE of --resume as they are where they are of other releases, another run or another text, and ask the rest of this run
     #[arg(long, requires = "resume")]
     pub rest_anew: bool,
     /// The order of numbers in a date whose year is not first; without it such dates are not read

@@ -10,7 +10,7 @@ use std::{
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
-use super::patience::Patience;
+use super::{beginning::TextBeginning, patience::Patience};
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -45,6 +45,8 @@ pub(super) enum ReadStep<T> {
 /// A text that is being read, or was read.
 pub(super) struct AddressReader<'a> {
     steps: ReadSteps,
+    /// Those that were waited for before they were wanted.
+    ahead: VecDeque<ReadStep<Vec<FoundAddress>>>,
     /// The addresses that are passed over, each with its day if it comes once for each.
     done: HashSet<AddressOfDay>,
     /// What is said where the first step does not come soon.
@@ -64,6 +66,7 @@ impl<'a> AddressReader<'a> {
     /// [`threads::NoThread`].
     pub(super) fn start(
         texts: Vec<InputText>,
+        beginning: TextBeginning,
         admission: Admission,
         gathering: Gathering,
     ) -> io::Result<Self> {
@@ -71,7 +74,10 @@ impl<'a> AddressReader<'a> {
         threads::start("reader", move || {
             let counts = gathering.counts;
             let mut gatherer = Gatherer::new(admission, gathering);
-            let hear = |batch| tell.blocking_send(ReadStep::Batch(batch)).is_ok();
+            let hear = |batch| {
+                beginning.hand_over();
+                tell.blocking_send(ReadStep::Batch(batch)).is_ok()
+            };
             let mut all = Vec::new();
             // The receiver may be gone, here and at the end.
             let mut fail = |text: &InputText, error| {
@@ -82,16 +88,17 @@ impl<'a> AddressReader<'a> {
                     all.extend(batch);
                     !tell.is_closed()
                 };
-                read_all(&texts, &mut gatherer, &mut keep, &mut fail);
+                read_all(&texts, &beginning, &mut gatherer, &mut keep, &mut fail);
                 hand_over_counted(all, gatherer, hear)
             } else {
-                read_all(&texts, &mut gatherer, &mut { hear }, &mut fail);
+                read_all(&texts, &beginning, &mut gatherer, &mut { hear }, &mut fail);
                 gatherer.end(Vec::new()).0
             };
             let _ = tell.blocking_send(ReadStep::End(totals));
         })?;
         Ok(Self {
             steps: ReadSteps::Coming(heard),
+            ahead: VecDeque::new(),
             done: HashSet::new(),
             patience: None,
         })
@@ -118,19 +125,36 @@ impl<'a> AddressReader<'a> {
         let steps = batches.chain([ReadStep::End(totals)]);
         Self {
             steps: ReadSteps::Held(steps.collect()),
+            ahead: VecDeque::new(),
             done: HashSet::new(),
             patience: None,
         }
     }
 
+    /// Waits until so many bytes of the beginning of the texts are read, or all texts.
+    pub(super) async fn read_ahead(&mut self, beginning: &TextBeginning, bytes: usize) {
+        while beginning.length() < bytes
+            && let Some(step) = self.step().await
+        {
+            self.ahead.push_back(step);
+        }
+    }
+
+    async fn step(&mut self) -> Option<ReadStep<Vec<FoundAddress>>> {
+        match &mut self.steps {
+            ReadSteps::Coming(steps) => match self.patience.take() {
+                Some(patience) => patience.until(steps.recv()).await,
+                None => steps.recv().await,
+            },
+            ReadSteps::Held(steps) => steps.pop_front(),
+        }
+    }
+
     /// The next step; `None` after the end.
     pub(super) async fn next(&mut self) -> Option<ReadStep<Vec<FoundAddress>>> {
-        let mut step = match &mut self.steps {
-            ReadSteps::Coming(steps) => match self.patience.take() {
-                Some(patience) => patience.until(steps.recv()).await?,
-                None => steps.recv().await?,
-            },
-            ReadSteps::Held(steps) => steps.pop_front()?,
+        let mut step = match self.ahead.pop_front() {
+            Some(step) => step,
+            None => self.step().await?,
         };
         if let ReadStep::Batch(batch) = &mut step
             && !self.done.is_empty()
@@ -160,13 +184,14 @@ fn hand_over_counted(
 /// Reads all texts, until the receiver is gone. No address spans two texts.
 fn read_all(
     texts: &[InputText],
+    beginning: &TextBeginning,
     gatherer: &mut Gatherer,
     hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
     fail: &mut impl FnMut(&InputText, Error),
 ) {
     for (number, text) in texts.iter().enumerate() {
         let mut read = || -> Result<bool> {
-            let read = gatherer.read_to_end(text.open()?, number, BATCH, hand_over);
+            let read = gatherer.read_to_end(beginning.of(text.open()?), number, BATCH, hand_over);
             read.map_err(|error| text.unread(&error))
         };
         match read() {

@@ -1,7 +1,8 @@
 //! `--resume`: what an earlier run has answered, by the JSON lines that it printed.
 //!
-//! An answer counts where it says that it is from a release that this run asks, from the cache or the service: one of another release
-//! would stand in one table with those of this run, and look the same.
+//! An answer counts where it says that it is from a release that this run asks, from the cache or the service, and where it belongs to a run
+//! that asked the same of the same text, which the first row of that run has as `run`: any other answer would stand in one table with those
+//! of this run, and look the same.
 //!
 //! A line that was cut off is no answer. Where the output goes on behind it in the same file, it is cut away first.
 
@@ -9,21 +10,24 @@ use std::{
     collections::HashSet,
     fs::{self, File, FileType},
     io::{self, BufRead, BufReader},
-    net::IpAddr,
     os::unix::fs::{FileTypeExt, MetadataExt},
     path::Path,
 };
 
-use crate::{
-    contract::Feed,
-    engine::{Error, Family, Kind, Result},
-    investigation::earlier_run::{
-        AddressOfDay, AnsweredFrom, BEGINNING, EarlierAnswer, EarlierLine, LineRead,
-    },
-    model::{Day, Subject},
-    report::each,
-};
 use rustix::fs::{OFlags, fcntl_getfl};
+
+use super::{
+    asked::{ANEW, AskedNow},
+    beginning::TextBeginning,
+    reader::AddressReader,
+};
+use crate::{
+    engine::{Error, Kind, Result},
+    investigation::earlier_run::{
+        AddressOfDay, BEGINNING, EarlierLine, LineRead, RunIdentity, TextMark,
+    },
+    report::count,
+};
 
 const WANTED: &str = "give it the file that `ipspect enrich --format json` wrote";
 
@@ -35,23 +39,45 @@ pub(super) struct EarlierRun<'p> {
     is_output: bool,
 }
 
-/// What this run asks.
-pub(super) struct AskedNow {
-    /// The local releases.
-    pub(super) releases: Vec<(Feed, Day)>,
-    /// Whether it spends queries.
-    pub(super) spends: bool,
-    /// Whether answers of other releases are taken as they are.
-    pub(super) rest_anew: bool,
-}
-
 /// The answers in the lines of an earlier run.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct Answered {
     /// Each with the day of its events if it has one.
     addresses: HashSet<AddressOfDay>,
+    /// How the texts began that they were found in.
+    texts: Vec<TextMark>,
     /// How long the lines are that are whole, in bytes, where one is not.
     cut_off_at: Option<u64>,
+    /// Why none of them counts.
+    refusal: Option<Error>,
+}
+
+/// The answers of an earlier run that asked what this one asks, but maybe of another text.
+pub(super) struct EarlierAnswers<'p> {
+    path: &'p Path,
+    answered: Answered,
+}
+
+impl EarlierAnswers<'_> {
+    /// Goes on behind them where the text is the same: the reader passes over what they answer.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for another text, [`Kind::Machine`].
+    pub(super) async fn go_on<'a>(
+        self,
+        mut reader: AddressReader<'a>,
+        beginning: &TextBeginning,
+    ) -> Result<AddressReader<'a>> {
+        let Self { path, answered } = self;
+        let lengths = answered.texts.iter().map(|own| own.bytes);
+        reader
+            .read_ahead(beginning, lengths.max().unwrap_or(0).min(TextMark::MOST))
+            .await;
+        if let Some(other) = answered.texts.iter().find(|own| !beginning.fits(own)) {
+            return Err(of_another_text(path, other));
+        }
+        Ok(reader.without(answered.addresses))
+    }
 }
 
 impl<'p> EarlierRun<'p> {
@@ -84,22 +110,28 @@ impl<'p> EarlierRun<'p> {
     /// an address without a local record, where this run spends queries or searches more.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a file that is no output of `enrich`, or of one that asked other releases; [`Kind::Machine`].
-    pub(super) fn answered(self, asked: &AskedNow) -> Result<HashSet<AddressOfDay>> {
-        let answered = answered_in(BufReader::new(self.file), self.path, asked)?;
-        if let Some(length) = answered.cut_off_at.filter(|_| self.is_output) {
-            cut(self.path, length)
-                .map_err(|error| Error::machine_at("shorten", self.path, &error))?;
+    /// [`Kind::Usage`] for a file that is no output of `enrich`, or of one that asked something else; [`Kind::Machine`].
+    pub(super) fn answers(self, asked: &AskedNow) -> Result<EarlierAnswers<'p>> {
+        let Self {
+            path,
+            file,
+            is_output,
+        } = self;
+        let answered = answered_in(BufReader::new(file), path, asked)?;
+        // Why a file is refused is printed as well, on a line of its own.
+        if let Some(length) = answered.cut_off_at.filter(|_| is_output) {
+            cut(path, length).map_err(|error| Error::machine_at("shorten", path, &error))?;
         }
-        Ok(answered.addresses)
+        match answered.refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok(EarlierAnswers { path, answered }),
+        }
     }
 }
 
+/// Reads the lines of an earlier run to their end, also where they are refused.
 fn answered_in(mut lines: impl BufRead, path: &Path, asked: &AskedNow) -> Result<Answered> {
-    let mut answered = Answered {
-        addresses: HashSet::new(),
-        cut_off_at: None,
-    };
+    let mut answered = Answered::default();
     let (mut line, mut whole) = (Vec::new(), 0);
     loop {
         let read = LineRead::next(&mut lines, &mut line);
@@ -118,61 +150,45 @@ fn answered_in(mut lines: impl BufRead, path: &Path, asked: &AskedNow) -> Result
         }
         whole += line.len() as u64;
         let line = EarlierLine::read(&line).ok_or_else(|| not_ours(path))?;
-        let Some(about) = line.about.filter(|_| !asked.is_open(&line)) else {
-            continue;
+        if answered.refusal.is_none() {
+            answered.refusal = answered.take(&line, path, asked).err();
+        }
+    }
+}
+
+impl Answered {
+    /// Takes what a line answers.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] where it is of a run that asked something else.
+    fn take(&mut self, line: &EarlierLine, path: &Path, asked: &AskedNow) -> Result<()> {
+        if let Some(run) = line.run.as_deref().filter(|_| !asked.rest_anew) {
+            let run = RunIdentity::read(run).ok_or_else(|| of_no_run(path))?;
+            asked.check(path, &run)?;
+            if !self.texts.contains(&run.text) {
+                self.texts.push(run.text);
+            }
+        }
+        let Some(about) = line.about.filter(|_| !asked.is_open(line)) else {
+            return Ok(());
         };
         if !asked.rest_anew {
+            if self.texts.is_empty() {
+                return Err(of_no_run(path));
+            }
             if let Some(other) = line
                 .from
                 .releases()
-                .find(|own| !asked.releases.contains(own))
+                .find(|own| !asked.run.feeds.contains(own))
             {
                 return Err(asked.refused(path, other));
             }
             if !asked.has_searched_all(&line.from, about.0) {
-                continue;
+                return Ok(());
             }
         }
-        answered.addresses.insert(about);
-    }
-}
-
-impl AskedNow {
-    /// Whether a line leaves its address to this run.
-    fn is_open(&self, line: &EarlierLine) -> bool {
-        let is_open = match &line.answer {
-            EarlierAnswer::Open => true,
-            EarlierAnswer::UnknownDay | EarlierAnswer::Nothing { is_local: true } => self.spends,
-            EarlierAnswer::Nothing { is_local: false } | EarlierAnswer::Record(..) => false,
-        };
-        // `enrich` always says it.
-        is_open || line.from == AnsweredFrom::Unsaid
-    }
-
-    /// Whether the releases without a record are all of this run that might have one.
-    fn has_searched_all(&self, from: &AnsweredFrom, address: IpAddr) -> bool {
-        let AnsweredFrom::Searched(searched) = from else {
-            return true;
-        };
-        let family = Family::of(Subject::Address(address));
-        let mut asked = self.releases.iter().filter(|own| family.is_of(own.0));
-        asked.all(|own| searched.contains(own))
-    }
-
-    fn refused(&self, path: &Path, other: (Feed, Day)) -> Error {
-        let name = |(feed, day): &(Feed, Day)| format!("{feed} {}", day.dashed());
-        let asked = match self.releases.as_slice() {
-            [] => "no local feed".to_owned(),
-            releases => each(releases.iter().map(name), ", "),
-        };
-        let message = format!(
-            "--resume: {} answers from {}, this run asks {asked}: nothing was sent",
-            path.display(),
-            name(&other)
-        );
-        Error::new(Kind::Usage, message).hint(
-            "--feed and --day ask what FILE answers from; --rest-anew takes FILE as it is, and asks the rest of this run",
-        )
+        self.addresses.insert(about);
+        Ok(())
     }
 }
 
@@ -202,6 +218,23 @@ fn not_ours(path: &Path) -> Error {
     Error::new(Kind::Usage, message).hint(WANTED)
 }
 
+fn of_no_run(path: &Path) -> Error {
+    let message = format!(
+        "--resume: {} does not name the run that it is of: another version of ipspect or another program wrote it",
+        path.display()
+    );
+    Error::new(Kind::Usage, message).hint(ANEW)
+}
+
+fn of_another_text(path: &Path, mark: &TextMark) -> Error {
+    let message = format!(
+        "--resume: {} is of another text, whose first {} bytes differ from those of this run: nothing was sent",
+        path.display(),
+        count(mark.bytes as u64)
+    );
+    Error::new(Kind::Usage, message).hint(format!("name the text that FILE is of; {ANEW}"))
+}
+
 /// What a thing is that is no file.
 fn other_kind(kind: FileType) -> &'static str {
     if kind.is_dir() {
@@ -217,31 +250,170 @@ fn other_kind(kind: FileType) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::{io::Read, net::IpAddr};
 
     use super::*;
+    use crate::{contract::Feed, model::Day};
+
+    /// Makes another run of one.
+    type Change = fn(&mut RunIdentity);
 
     const SEARCHED: &str = r#""source":"local","feed":"anonymous","day":"20261120","searched":[{"feed":"anonymous","day":"20261120"}],"record":null"#;
 
     /// A run that asks this feed of 20 November.
     fn asks(feed: Feed, spends: bool) -> AskedNow {
         AskedNow {
-            releases: vec![(feed, Day::new(2026, 11, 20).expect("a day"))],
+            run: RunIdentity {
+                feeds: vec![(feed, Day::new(2026, 11, 20).expect("a day"))],
+                at: "local".to_owned(),
+                filter: None,
+                zone: "UTC".to_owned(),
+                dates: "iso".to_owned(),
+                at_time: false,
+                all: false,
+                top: None,
+                text: TextMark::of(b"198.51.100.7\n"),
+            },
             spends,
             rest_anew: false,
         }
     }
 
     fn answered_of(path: &Path, spends: bool) -> Result<HashSet<AddressOfDay>> {
-        EarlierRun::open(path)?.answered(&asks(Feed::Anonymous, spends))
+        let asked = asks(Feed::Anonymous, spends);
+        let earlier = EarlierRun::open(path)?.answers(&asked)?;
+        Ok(earlier.answered.addresses)
     }
 
-    /// How many addresses have an answer in these lines.
-    fn count_in(lines: &[&str], asked: &AskedNow) -> Result<usize> {
-        let line = |rest: &&str| format!("{{\"query\":\"198.51.100.7\",{rest}}}\n");
-        let text: String = lines.iter().map(line).collect();
-        let answered = answered_in(text.as_bytes(), Path::new("out"), asked)?;
-        Ok(answered.addresses.len())
+    /// The first row of a run, and what stands beside its address.
+    fn first_of(run: &RunIdentity, rest: &str) -> String {
+        format!("{rest},\"run\":{}", run.printed())
+    }
+
+    /// What an earlier run with these rows has answered, each of which is what stands beside an address.
+    fn answered_by<S: AsRef<str>>(rows: &[S], asked: &AskedNow) -> Result<Answered> {
+        let line = |rest: &S| format!("{{\"query\":\"198.51.100.7\",{}}}\n", rest.as_ref());
+        let text: String = rows.iter().map(line).collect();
+        let mut answered = answered_in(text.as_bytes(), Path::new("out"), asked)?;
+        answered.refusal.take().map_or(Ok(answered), Err)
+    }
+
+    /// How many addresses have an answer in the rows of a run that asked the same.
+    fn count_in(rows: &[&str], asked: &AskedNow) -> Result<usize> {
+        let mut rows: Vec<String> = rows.iter().map(|own| (*own).to_owned()).collect();
+        rows[0] = first_of(&asked.run, &rows[0]);
+        Ok(answered_by(&rows, asked)?.addresses.len())
+    }
+
+    #[test]
+    fn a_run_that_asked_something_else_is_refused_by_name() {
+        let mut asked = asks(Feed::Anonymous, false);
+        asked.run.filter = Some("tag:B".to_owned());
+        let change = |change: Change| {
+            let mut run = asked.run.clone();
+            change(&mut run);
+            answered_by(&[first_of(&run, SEARCHED)], &asked)
+        };
+        let same = change(|_| ()).expect("the same");
+        assert_eq!(
+            (same.addresses.len(), same.texts),
+            (1, vec![asked.run.text.clone()])
+        );
+        let changes: [(Change, &str); 9] = [
+            (
+                |own| own.filter = Some("tag:A".to_owned()),
+                "--filter tag:A, this run has --filter tag:B",
+            ),
+            (
+                |own| own.filter = None,
+                "no --filter, this run has --filter tag:B",
+            ),
+            (
+                |own| own.feeds[0].0 = Feed::Dch,
+                "dch 2026-11-20, this run has anonymous 2026-11-20",
+            ),
+            (
+                |own| own.feeds.clear(),
+                "no local feed, this run has anonymous 2026-11-20",
+            ),
+            (
+                |own| own.at = "warehouse".to_owned(),
+                "--at warehouse, this run has --at local",
+            ),
+            (
+                |own| own.dates = "us".to_owned(),
+                "--dates us, this run has --dates iso",
+            ),
+            (
+                |own| own.at_time = true,
+                "--at-time, this run has no --at-time",
+            ),
+            (|own| own.top = Some(5), "--top 5, this run has no --top"),
+            (
+                |own| (own.zone, own.all) = ("+02:00".to_owned(), true),
+                "--zone +02:00, --all, this run has --zone UTC, no --all",
+            ),
+        ];
+        for (other, words) in changes {
+            let error = change(other).expect_err(words);
+            assert_eq!(error.kind, Kind::Usage);
+            assert_eq!(
+                error.message,
+                format!("--resume: out is of {words}: nothing was sent")
+            );
+            assert!(error.hint.is_some_and(|own| own.contains("--rest-anew")));
+        }
+        // Whatever the file is of, it is taken as it is where that is asked.
+        let mut run = asked.run.clone();
+        run.filter = None;
+        asked.rest_anew = true;
+        let taken = answered_by(&[first_of(&run, SEARCHED)], &asked).expect("taken");
+        assert_eq!((taken.addresses.len(), taken.texts.len()), (1, 0));
+    }
+
+    #[test]
+    fn an_answer_without_a_run_before_it_is_refused() {
+        let mut asked = asks(Feed::Anonymous, false);
+        let live = r#""source":"live","feed":null,"day":"20261101","record":null"#;
+        let left_out = r#""left_out":true,"record":null"#;
+        let first = first_of(&asked.run, SEARCHED);
+        let unreadable = format!(r#"{SEARCHED},"run":{{"version":2}}"#);
+        for forged in [
+            vec![live],
+            vec![left_out, SEARCHED],
+            vec![live, &first],
+            vec![&unreadable],
+        ] {
+            let refused = answered_by(&forged, &asked);
+            assert_eq!(refused, Err(of_no_run(Path::new("out"))), "{forged:?}");
+        }
+        // What failed or was not sent says nothing.
+        let begun = answered_by(&[left_out, &first, live], &asked).expect("a run");
+        assert_eq!(begun.addresses.len(), 1);
+        assert_eq!(
+            answered_by(&[left_out], &asked).map(|own| own.texts),
+            Ok(vec![])
+        );
+        asked.rest_anew = true;
+        assert_eq!(
+            answered_by(&[live], &asked).map(|own| own.addresses.len()),
+            Ok(1)
+        );
+    }
+
+    #[test]
+    fn each_run_that_went_on_in_a_file_is_looked_at() {
+        let asked = asks(Feed::Anonymous, false);
+        let mut later = asked.run.clone();
+        later.text = TextMark::of(b"198.51.100.7\n198.51.100.8\n");
+        let read = |later: &RunIdentity| {
+            let rows = [&asked.run, later].map(|own| first_of(own, SEARCHED));
+            answered_by(&rows, &asked)
+        };
+        let both = read(&later).expect("runs");
+        assert_eq!(both.texts, [asked.run.text.clone(), later.text.clone()]);
+        later.at_time = true;
+        assert!(read(&later).is_err());
     }
 
     #[test]
@@ -287,10 +459,10 @@ mod tests {
             assert_eq!(count_in(&[forged], &asked), Ok(0), "{forged}");
         }
         // One release more might have a record; one of other addresses might not.
-        let day = asked.releases[0].1;
-        asked.releases.push((Feed::AnonymousIpv6, day));
+        let day = asked.run.feeds[0].1;
+        asked.run.feeds.push((Feed::AnonymousIpv6, day));
         assert_eq!(count_in(&[SEARCHED], &asked), Ok(1));
-        asked.releases.push((Feed::Dch, day));
+        asked.run.feeds.push((Feed::Dch, day));
         assert_eq!(count_in(&[SEARCHED], &asked), Ok(0));
     }
 
@@ -320,8 +492,9 @@ mod tests {
     fn what_failed_was_left_out_or_is_cut_off_has_no_answer() {
         let dir = tempfile::tempdir().expect("directory");
         let path = dir.path().join("out");
+        let first = first_of(&asks(Feed::Anonymous, false).run, SEARCHED);
         let text = format!(
-            "{{\"query\":\"198.51.100.7\",{SEARCHED}}}\n{{\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",{SEARCHED}}}\n"
+            "{{\"query\":\"198.51.100.7\",{first}}}\n{{\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",{SEARCHED}}}\n"
         );
         let text = text
             + "{\"query\":\"198.51.100.8\",\"error\":{\"kind\":\"quota\"}}\n\
