@@ -58,7 +58,7 @@ pub use releases::{
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use text_file::{at_home, read_text};
-pub use threads::off_thread;
+pub use threads::{off_thread, stoppable};
 pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};
 pub use warehouse::Warehouse;

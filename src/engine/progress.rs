@@ -10,6 +10,8 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     Asking,
+    /// A text is being read.
+    Reading,
     /// Reading what an earlier run had downloaded.
     Replaying,
     /// Bytes are coming.
@@ -31,6 +33,7 @@ impl Stage {
     pub fn word(self) -> &'static str {
         match self {
             Self::Asking => "asking",
+            Self::Reading => "reading",
             Self::Replaying => "resuming",
             Self::Downloading => "downloading",
             Self::Verifying => "verifying",

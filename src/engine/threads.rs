@@ -22,7 +22,10 @@ pub(super) fn ended_early() -> Error {
 }
 
 /// The same; dropping the future stops the work.
-pub(super) async fn stoppable<T: Send + 'static>(
+///
+/// # Errors
+/// The error of the work.
+pub async fn stoppable<T: Send + 'static>(
     work: impl FnOnce(&StopFlag) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     struct StopAtDrop(StopFlag);

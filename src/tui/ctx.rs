@@ -16,6 +16,7 @@ pub mod marks;
 pub mod meter;
 pub mod orders;
 pub mod outbox;
+pub mod pasted;
 pub mod request;
 pub mod sheet;
 pub mod subject;
@@ -41,6 +42,7 @@ pub use list::{
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};
+pub use pasted::PastedText;
 pub use request::{Answer, DiffQuery, Entered, FromAnswer, JobId, Keep, Question, TabReply};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
 pub use subject::{Price, Subject, Why};

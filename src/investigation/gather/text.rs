@@ -1,11 +1,16 @@
 //! A text that is read at once, with all its addresses: those that cannot be looked up, too.
 
-use std::{net::IpAddr, path::PathBuf, sync::Arc};
+use std::{
+    io::{self, Read},
+    net::IpAddr,
+    path::PathBuf,
+    sync::Arc,
+};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{Gatherer, Gathering, Occurrences, TextTotals, Values};
+use super::{FoundAddress, Gatherer, Gathering, Occurrences, TextTotals, Values};
 use crate::{
     investigation::event_time::{DateOrder, TimeReader, zone_named},
     model::{Admission, Day},
@@ -42,25 +47,33 @@ impl GatheredText {
     /// Reads a text, by the days of its events or not; times that name no zone are of this one, of UTC if there is none of this name.
     #[must_use]
     pub fn read(text: &str, by_day: bool, zone: &str, now: Timestamp) -> Self {
-        let (zone_name, zone) = match zone_named(zone) {
-            Some(own) => (zone, own),
-            None => ("UTC", TimeZone::UTC),
-        };
-        let all = [
-            IpNet::from(Ipv4Net::default()),
-            IpNet::from(Ipv6Net::default()),
-        ];
-        let gathering = Gathering {
-            counts: true,
-            times: Some(TimeReader::new(DateOrder::Iso, zone, now)),
-            by_day,
-            cells: true,
-            wanted: Vec::new(),
-        };
-        let mut gatherer = Gatherer::new(Admission::with(all.to_vec()), gathering);
+        let mut gatherer = gatherer(by_day, zone, now);
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
         gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
+        Self::gathered(gatherer, found, by_day, zone)
+    }
+
+    /// The same block by block, of a text of any length.
+    ///
+    /// # Errors
+    /// A failure to read.
+    pub fn read_from(
+        text: impl Read,
+        by_day: bool,
+        zone: &str,
+        now: Timestamp,
+    ) -> io::Result<Self> {
+        let mut gatherer = gatherer(by_day, zone, now);
+        let mut found = Vec::new();
+        gatherer.read_to_end(text, 0, usize::MAX, &mut |more| {
+            found.extend(more);
+            true
+        })?;
+        Ok(Self::gathered(gatherer, found, by_day, zone))
+    }
+
+    fn gathered(gatherer: Gatherer, found: Vec<FoundAddress>, by_day: bool, zone: &str) -> Self {
         let (totals, found) = gatherer.end(found);
         let mut values = Arc::default();
         let addresses = found.into_iter().filter_map(|own| {
@@ -73,7 +86,7 @@ impl GatheredText {
             values,
             totals,
             by_day,
-            zone: zone_name.to_owned(),
+            zone: zone_or_utc(zone).0.to_owned(),
             file: None,
         }
     }
@@ -96,6 +109,30 @@ impl GatheredText {
     }
 }
 
+fn gatherer(by_day: bool, zone: &str, now: Timestamp) -> Gatherer {
+    let (_, zone) = zone_or_utc(zone);
+    let all = [
+        IpNet::from(Ipv4Net::default()),
+        IpNet::from(Ipv6Net::default()),
+    ];
+    let gathering = Gathering {
+        counts: true,
+        times: Some(TimeReader::new(DateOrder::Iso, zone, now)),
+        by_day,
+        cells: true,
+        wanted: Vec::new(),
+    };
+    Gatherer::new(Admission::with(all.to_vec()), gathering)
+}
+
+/// The zone of this name, and how it is called.
+fn zone_or_utc(name: &str) -> (&str, TimeZone) {
+    match zone_named(name) {
+        Some(own) => (name, own),
+        None => ("UTC", TimeZone::UTC),
+    }
+}
+
 impl Occurrences {
     /// A single one, in this line.
     #[must_use]
@@ -112,6 +149,22 @@ impl Occurrences {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_read_block_by_block_as_it_is_at_once() {
+        let line = |number: u32| {
+            let host = number % 250;
+            format!("2026-11-20T10:00:00Z user=u{host} src=198.51.100.{host}\n")
+        };
+        let text: String = (0..20_000).map(line).collect();
+        let now = Timestamp::UNIX_EPOCH;
+        let whole = GatheredText::read(&text, true, "+02:00", now);
+        let read = GatheredText::read_from(text.as_bytes(), true, "+02:00", now).expect("read");
+        assert_eq!(whole.addresses.len(), 250);
+        assert_eq!(read.addresses, whole.addresses);
+        assert_eq!(read.totals, whole.totals);
+        assert_eq!((read.zone, read.by_day), (whole.zone, whole.by_day));
+    }
 
     #[test]
     fn a_text_is_read_with_what_is_not_public() {

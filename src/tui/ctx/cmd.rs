@@ -19,7 +19,7 @@ pub enum Cmd {
     Browse(String),
     /// Reads a text file with addresses; as a table with a row for each day of their events where the second is set.
     Read(String, bool, String),
-    /// Keeps a pasted text with addresses; a long one is read then.
+    /// Keeps a pasted text with addresses.
     KeepPaste(String),
     /// Shows a text in the pager.
     Page(String),

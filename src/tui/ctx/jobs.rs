@@ -11,7 +11,7 @@ use super::{Answer, Cmd, JobId, Outbox, Question};
 use crate::{
     contract::Feed,
     engine::{Error, Progress, PullQuery, Stage},
-    report::count,
+    report::{count, counted},
     tui::ui::{Tone, words::bytes},
 };
 
@@ -478,6 +478,7 @@ fn words_of(answer: &Answer) -> String {
                 .map(|form| form.release.manifest.moment.dashed());
             format!("{}: file{index} as published", day.unwrap_or_default())
         }
+        Answer::Gathered(text) => counted(text.addresses.len() as u64, "address"),
         Answer::Reindexed(release) => {
             let (day, records) = (release.manifest.moment.dashed(), release.manifest.records);
             format!("{day}: {} records", count(records.unwrap_or_default()))

@@ -18,6 +18,7 @@ use crate::{
             TagUse, ViewPage, ViewQuery,
         },
     },
+    investigation::gather::GatheredText,
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
     report::{BoardFinding, ComparedList},
     store::{
@@ -27,6 +28,8 @@ use crate::{
         layout::Release,
     },
 };
+
+use super::PastedText;
 
 /// Identifies a question. Numbers are never reused in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,6 +124,9 @@ requests! {
     LookedUp(BatchEnd):
         /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
         LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
+    Gathered(Box<GatheredText>):
+        /// The addresses of a long pasted text, which is kept if it has several. Free, sends nothing.
+        Gather(PastedText);
     Compared(ComparedList):
         /// What two sides, by their names, say of each address or record. Free, sends nothing.
         Compare([String; 2]);

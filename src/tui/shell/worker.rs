@@ -1,6 +1,8 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
+mod pasted;
+
 use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
@@ -27,10 +29,7 @@ use crate::{
     model::{Day, Keyword},
     report::{BoardFinding, BoardRow, ComparedList, named_as_entry},
     store::index::FacetBy,
-    tui::ctx::{
-        Answer, Cmd, DiffQuery, Entered, JobId, Keep, LONGEST_READ_AT_ONCE, Question,
-        request::mismatch,
-    },
+    tui::ctx::{Answer, Cmd, DiffQuery, Entered, JobId, Keep, Question, request::mismatch},
 };
 
 /// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.
@@ -72,15 +71,8 @@ pub async fn run(
                     tokio::spawn(gather(messages.clone(), work));
                 }
                 Some(Cmd::KeepPaste(text)) => {
-                    let (pastes, now) = (engine.pastes.clone(), engine.settings.now());
-                    let work = move || {
-                        pastes.keep(&text)?;
-                        let is_long = text.len() > LONGEST_READ_AT_ONCE;
-                        Ok(is_long.then(|| GatheredText {
-                            file: Some(pastes.path_of(&text)),
-                            ..GatheredText::of(&text, now)
-                        }))
-                    };
+                    let pastes = engine.pastes.clone();
+                    let work = move || pastes.keep(&text).map(|()| None);
                     tokio::spawn(gather(messages.clone(), work));
                 }
                 Some(Cmd::Forget) => {
@@ -348,6 +340,10 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
+        }
+        Question::Gather(text) => {
+            let beside = (engine.pastes.clone(), engine.settings.now());
+            Answer::Gathered(Box::new(pasted::gather(text, beside, report).await?))
         }
         Question::Compare(names) => {
             let both = Comparison::of_names(engine, names).await?;

@@ -7,6 +7,7 @@ mod compared;
 mod comparison;
 mod field;
 mod note;
+mod pasted;
 mod price;
 mod record;
 mod sources;

@@ -10,6 +10,7 @@ use crate::{
         VerifiedRelease,
         views::{HeldWithin, OfFeeds, RecordName},
     },
+    investigation::gather::GatheredText,
     model::{FeedMetadata, Listing, Subject},
     store::Moment,
     tui::{
@@ -108,6 +109,10 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             moment: *moment,
             is_pinned: *is_pinned,
         }),
+        Question::Gather(text) => {
+            let text = GatheredText::of(&text.text(), harness::now());
+            Answer::Gathered(Box::new(text))
+        }
         Question::Verify(_) => Answer::Verified(vec![VerifiedRelease {
             release: release(),
             form: Format::Json,

@@ -445,6 +445,12 @@ impl LookupTab {
                 }
             }
             Question::HeldWithin(_) => self.browse(reply, ctx),
+            Question::Gather(_) => {
+                // Why it was not gathered is said of the job.
+                if let Ok(text) = <Box<GatheredText>>::of_result(reply.result) {
+                    self.gathered_long(*text, ctx);
+                }
+            }
             Question::BestAnswers(..) => {
                 if let Some(board) = &mut self.board {
                     board.settle(reply, ctx);

@@ -4,11 +4,10 @@ use crossterm::event::KeyCode;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ADDRESS, NO_ROW, NOTHING, PANES,
+    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
     board::{FACET_PANE, GROUPS},
     compared::SIDES,
     comparison::step,
-    field::LookupInput,
     note::Note,
     price::{quote, quote_of_day},
     trail, view,
@@ -20,9 +19,8 @@ use crate::{
     model::{Day, Document},
     tui::{
         ctx::{
-            Actions, AnyList, Binding, Chord, Cmd, DayUse, Destination, Facts, Flow, Gesture,
-            LONGEST_READ_AT_ONCE, Meaning, Price, Scope, Subject, Tab, TabEvent, UpdateCtx,
-            ViewCtx, Why, Yank,
+            Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
+            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
                 char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -30,7 +28,7 @@ use crate::{
             },
             intent::Intent::{Action, Shared},
         },
-        ui::{Motion, PaneId, TextField, Tone},
+        ui::{Motion, PaneId, TextField},
     },
 };
 
@@ -290,56 +288,6 @@ fn lacking(why: Option<&'static str>) -> Result<Price, Why> {
 }
 
 impl LookupTab {
-    /// A single address replaces the typed text; several open as a table at once, which is free.
-    fn pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.part != LookupFocus::Field {
-            return false;
-        }
-        match LookupInput::of(text) {
-            LookupInput::Several(_) if text.len() > LONGEST_READ_AT_ONCE => {
-                ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));
-                true
-            }
-            LookupInput::Several(_) | LookupInput::Address(_) => {
-                let text = self.pasted_text(text, ctx);
-                if text.addresses.is_empty() {
-                    ctx.out.say(Tone::Warn, NO_ADDRESS);
-                }
-                self.gathered(text, false, ctx)
-            }
-            // A piece may complete what is typed.
-            LookupInput::Bad(_) if self.field.0.is_empty() || self.field.0.is_selected() => {
-                ctx.out.say(Tone::Warn, NO_ADDRESS);
-                false
-            }
-            _ => false,
-        }
-    }
-
-    /// The addresses of a text that is not in a file; if there are several, it is kept, to be read again.
-    pub(super) fn pasted_text(&self, text: &str, ctx: &mut UpdateCtx<'_>) -> GatheredText {
-        let gathered = GatheredText::read(text, false, &self.zone, ctx.out.now);
-        let file = (gathered.addresses.len() > 1).then(|| ctx.facts.pastes.path_of(text));
-        if file.is_some() {
-            ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));
-        }
-        GatheredText { file, ..gathered }
-    }
-
-    /// Takes the addresses of a text; returns whether it has one.
-    fn gathered(&mut self, text: GatheredText, is_file: bool, ctx: &mut UpdateCtx<'_>) -> bool {
-        match (text.addresses.as_slice(), text.networks()) {
-            ([(address, ..)], 0)
-                if is_file || self.field.0.is_empty() || self.field.0.is_selected() =>
-            {
-                self.field.0.set(&address.to_string());
-            }
-            ([], _) | ([_], 0) => return false,
-            _ => self.open_board(text, None, ctx),
-        }
-        true
-    }
-
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         self.following = None;
         match place {

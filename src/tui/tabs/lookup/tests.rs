@@ -5,6 +5,7 @@ mod board_facets;
 mod compare;
 mod local;
 mod notes;
+mod pasted;
 mod queries;
 mod trail;
 
