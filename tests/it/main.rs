@@ -4,6 +4,7 @@ mod circles;
 mod cli_answers;
 mod cli_compare;
 mod cli_contract;
+mod cli_databases;
 mod cli_diff;
 mod cli_enrich;
 mod cli_enrich_board;

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    contract::Feed,
+    contract::{Feed, Format},
     engine::error::{Error, Kind, is_out_of_resources},
     model::Day,
     store::{
@@ -85,7 +85,9 @@ pub(super) fn no_release(cache: &Cache, feed: Feed, why: &NoRelease) -> Error {
 
 /// A release that cannot be used, and what to do about it.
 pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
-    let Unusable { feed, moment, .. } = unusable;
+    let Unusable {
+        feed, form, moment, ..
+    } = unusable;
     if unusable.is_not_opened() {
         let no_more = io::Error::from(rustix::io::Errno::MFILE);
         return Error::machine_at("read", &unusable.path, &no_more);
@@ -95,10 +97,18 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
         moment.dashed()
     );
     let day = moment.day().dashed();
-    Error::new(Kind::Integrity, message).hint(format!(
-        "`ipspect feeds reindex {feed} --day {day}` rebuilds the index if the feed file is intact, `ipspect feeds pull {feed}` \
-         downloads the latest, `ipspect feeds rm {feed} --day {day}` removes it; --day names an older one"
-    ))
+    let rest =
+        format!("`ipspect feeds rm {feed} --day {day}` removes it; --day names an older one");
+    Error::new(Kind::Integrity, message).hint(match form {
+        Format::Json => format!(
+            "`ipspect feeds reindex {feed} --day {day}` rebuilds the index if the feed file is intact, `ipspect feeds pull {feed}` \
+             downloads the latest, {rest}"
+        ),
+        // It has no index.
+        Format::Mmdb => {
+            format!("`ipspect feeds pull {feed} --mmdb` downloads the latest, {rest}")
+        }
+    })
 }
 
 pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {

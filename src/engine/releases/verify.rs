@@ -279,8 +279,12 @@ fn spoilt(release: &Release, why: &str) -> Error {
     let manifest = &release.manifest;
     let (feed, day) = (manifest.feed, manifest.moment.day().dashed());
     let message = format!("{} is damaged: {why}", release.data.display());
+    let form = match manifest.form() {
+        Format::Json => "",
+        Format::Mmdb => " --mmdb",
+    };
     Error::new(Kind::Integrity, message).hint(format!(
-        "remove it with `ipspect feeds rm {feed} --day {day}`, then download it again with `ipspect feeds pull`"
+        "remove it with `ipspect feeds rm {feed} --day {day}`, then download it again with `ipspect feeds pull {feed}{form}`"
     ))
 }
 
