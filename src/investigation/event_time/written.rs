@@ -1,5 +1,7 @@
 //! The forms in which a time is written: what of it is there, before anything is assumed.
 
+mod clock;
+mod date;
 mod digits;
 mod epoch;
 mod zone;
@@ -8,21 +10,13 @@ use std::ops::Range;
 
 use jiff::{Timestamp, civil::Time};
 
-use digits::{digits, nanoseconds, number, two};
+use clock::Ahead;
+use date::Back;
+pub use date::DateOrder;
+pub(super) use date::WrittenDate;
+use digits::{digits, number, two};
 use epoch::{Head, epoch, tai64n};
 pub use zone::{WrittenZone, ZoneName};
-
-/// The order of numbers in a date whose year is not first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DateOrder {
-    /// No such date is read: its day and its month cannot be told apart.
-    #[default]
-    Iso,
-    /// The month first.
-    Us,
-    /// The day first.
-    Eu,
-}
 
 /// What a text says of a time: all of it, or a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,28 +29,6 @@ pub struct WrittenTime {
     /// The offset that stands before the name of its zone: `+0100 (CET)`.
     pub(super) named_as: Option<(WrittenZone, WrittenZone)>,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WrittenDate {
-    pub(super) year: Option<i16>,
-    pub(super) month: i8,
-    pub(super) day: i8,
-}
-
-const MONTHS: [&[u8]; 12] = [
-    b"january",
-    b"february",
-    b"march",
-    b"april",
-    b"may",
-    b"june",
-    b"july",
-    b"august",
-    b"september",
-    b"october",
-    b"november",
-    b"december",
-];
 
 /// The most days by which the head of a line and its body may differ, to be about the same time.
 const NEAR: i32 = 1;
@@ -432,261 +404,4 @@ fn at_clock(line: &[u8], start: usize, order: DateOrder) -> Option<(WrittenTime,
         epoch: None,
     };
     Some((written, begin..ahead.at))
-}
-
-/// What follows in a line.
-struct Ahead<'l> {
-    line: &'l [u8],
-    at: usize,
-}
-
-impl Ahead<'_> {
-    fn sign(&mut self, sign: u8) -> Option<()> {
-        let is_next = self.line.get(self.at) == Some(&sign);
-        self.at += usize::from(is_next);
-        is_next.then_some(())
-    }
-
-    /// A number of one or two digits.
-    fn two(&mut self) -> Option<i8> {
-        let len = digits(&self.line[self.at..]);
-        let value = number(self.line.get(self.at..self.at + len.min(2))?)?;
-        self.at += len;
-        i8::try_from(value).ok().filter(|_| len <= 2)
-    }
-
-    /// Hours and minutes, perhaps seconds, and the zone behind them.
-    fn clock(&mut self) -> Option<(Time, Option<WrittenZone>)> {
-        let mut hour = self.two()?;
-        self.sign(b':')?;
-        let minute = self.two()?;
-        let (mut second, mut nanos) = (0, 0);
-        if self.sign(b':').is_some() {
-            // A leap second is the one before it.
-            second = self.two()?.min(59);
-            nanos = self.fraction();
-        }
-        if let Some([b'0'..=b'9', ..] | [b':', b'0'..=b'9', ..]) = self.line.get(self.at..) {
-            return None;
-        }
-        if let Some(is_later) = self.half_of_day() {
-            hour = hour % 12 + if is_later { 12 } else { 0 };
-        }
-        let clock = Time::new(hour, minute, second, nanos).ok()?;
-        Some((clock, self.zone()))
-    }
-
-    /// The fraction of a second, in nanoseconds. Behind a comma it may be the next cell, such as an address.
-    fn fraction(&mut self) -> i32 {
-        let (is_comma, rest) = match self.line.get(self.at..) {
-            Some([sign @ (b'.' | b','), rest @ ..]) => (*sign == b',', rest),
-            _ => return 0,
-        };
-        let len = digits(rest);
-        let next = rest.get(len);
-        let is_cell = is_comma
-            && (len != 3 && len != 6
-                || matches!(next, Some(b'.' | b':'))
-                || len == 6 && next == Some(&b','));
-        if len == 0 || is_cell {
-            return 0;
-        }
-        self.at += 1 + len;
-        nanoseconds(&rest[..len])
-    }
-
-    /// Whether `PM` follows, or `AM`.
-    fn half_of_day(&mut self) -> Option<bool> {
-        let rest = self.line.get(self.at..)?;
-        let gap = usize::from(rest.first() == Some(&b' '));
-        let word = rest.get(gap..gap + 2)?;
-        let is_later = match word.to_ascii_uppercase().as_slice() {
-            b"AM" => false,
-            b"PM" => true,
-            _ => return None,
-        };
-        if rest.get(gap + 2).is_some_and(u8::is_ascii_alphanumeric) {
-            return None;
-        }
-        self.at += gap + 2;
-        Some(is_later)
-    }
-
-    /// The zone that follows.
-    fn zone(&mut self) -> Option<WrittenZone> {
-        let rest = self.line.get(self.at..)?;
-        let gap = usize::from(rest.first() == Some(&b' '));
-        let (zone, len) = WrittenZone::at(&rest[gap..], gap == 0)?;
-        self.at += gap + len;
-        Some(zone)
-    }
-
-    /// The name of the zone of an offset, where it follows that: ` (CET)`, ` CET`.
-    fn name_of(&self, zone: Option<WrittenZone>) -> Option<(WrittenZone, WrittenZone)> {
-        let offset = zone.filter(|own| matches!(own, WrittenZone::Offset(_)))?;
-        let rest = self.line.get(self.at..)?.strip_prefix(b" ")?;
-        let rest = rest.strip_prefix(b"(").unwrap_or(rest);
-        let (name, _) = WrittenZone::at(rest, false)?;
-        matches!(name, WrittenZone::Name(_)).then_some((name, offset))
-    }
-
-    /// The year behind the time, as `date` writes it.
-    fn year(&self) -> Option<i16> {
-        let rest = self.line.get(self.at..)?.strip_prefix(b" ")?;
-        let year = i16::try_from(number(rest.get(..4)?)?).ok()?;
-        (digits(rest) == 4 && (1970..2200).contains(&year)).then_some(year)
-    }
-}
-
-/// What precedes in a line, read backwards.
-#[derive(Clone, Copy)]
-struct Back<'l>(&'l [u8]);
-
-impl<'l> Back<'l> {
-    fn until(line: &'l [u8], end: usize) -> Self {
-        Self(&line[..end])
-    }
-
-    fn last(&self) -> Option<u8> {
-        self.0.last().copied()
-    }
-
-    fn without_last(self) -> Self {
-        Self(&self.0[..self.0.len() - 1])
-    }
-
-    /// Up to three signs between a date and its time, and the key of the time.
-    fn across_gap(self) -> Option<Self> {
-        let gap = |text: &'l [u8]| {
-            let signs = text.iter().rev().take(3);
-            let len = signs.take_while(|byte| b" ,;\t\"@".contains(byte)).count();
-            (len > 0).then(|| &text[..text.len() - len])
-        };
-        let key = self
-            .0
-            .strip_suffix(b"time=")
-            .or(self.0.strip_suffix(b"time=\""));
-        gap(key.unwrap_or(self.0)).map(Self)
-    }
-
-    /// `261127`, at the beginning of a line.
-    fn six_digits(self) -> Option<(WrittenDate, usize)> {
-        let begin = self.0.len().checked_sub(6)?;
-        let is_at_head = self.0[..begin].is_empty() || self.0.starts_with(b"# Time: ");
-        let own = &self.0[begin..];
-        let is_plain = is_at_head && digits(own) == 6;
-        let (month, day) = (two(own, 2)?, two(own, 4)?);
-        let year = 2000 + i16::from(two(own, 0)?);
-        let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
-        let year = Some(year);
-        (is_plain && is_day).then_some((WrittenDate { year, month, day }, begin))
-    }
-
-    /// One of these signs.
-    fn sign(&mut self, signs: &[u8]) -> Option<u8> {
-        let sign = self.last().filter(|byte| signs.contains(byte))?;
-        *self = self.without_last();
-        Some(sign)
-    }
-
-    /// A number with its digits.
-    fn number(&mut self) -> Option<(i64, usize)> {
-        let own = self.0.iter().rev();
-        let digits = own.take_while(|byte| byte.is_ascii_digit()).count();
-        let (rest, own) = self.0.split_at(self.0.len() - digits);
-        self.0 = rest;
-        Some((number(own)?, digits))
-    }
-
-    /// The name of a month, whole or its first three letters.
-    fn month(&mut self) -> Option<i8> {
-        let letters = self.0.iter().rev();
-        let letters = letters.take_while(|byte| byte.is_ascii_alphabetic());
-        let (rest, own) = self.0.split_at(self.0.len() - letters.take(10).count());
-        let is_own =
-            |name: &&[u8]| own.eq_ignore_ascii_case(name) || own.eq_ignore_ascii_case(&name[..3]);
-        let at = MONTHS.iter().position(is_own)?;
-        self.0 = rest;
-        i8::try_from(at + 1).ok()
-    }
-
-    /// The gap between the parts of a date.
-    fn gap(&mut self) -> Option<()> {
-        self.sign(b"/-. ")?;
-        // `Nov  1`, `Nov 20, 2026`
-        let _ = self.sign(b" ,");
-        Some(())
-    }
-
-    /// The date that ends here, and where it begins.
-    fn date(mut self, order: DateOrder) -> Option<(WrittenDate, usize)> {
-        let date = self.read_date(order)?;
-        let is_day = (1..=12).contains(&date.month) && (1..=31).contains(&date.day);
-        is_day.then_some((date, self.0.len()))
-    }
-
-    fn read_date(&mut self, order: DateOrder) -> Option<WrittenDate> {
-        let of = |year: Option<i64>, month: i8, day: i64| {
-            let year = match year {
-                Some(year) => Some(i16::try_from(year).ok()?),
-                None => None,
-            };
-            let day = i8::try_from(day).ok()?;
-            Some(WrittenDate { year, month, day })
-        };
-        let of_numbers = |year, [first, second]: [i64; 2]| {
-            let (month, day) = match order {
-                DateOrder::Iso => return None,
-                DateOrder::Us => (first, second),
-                DateOrder::Eu => (second, first),
-            };
-            of(year, i8::try_from(month).ok()?, day)
-        };
-        if let Some(month) = self.month() {
-            self.gap()?;
-            let (day, len) = self.number()?;
-            return of(None, month, day).filter(|_| len <= 2);
-        }
-        let (last, len) = self.number()?;
-        if len == 8 {
-            let is_joined = self.last().is_some_and(|byte| byte.is_ascii_alphanumeric());
-            let month = i8::try_from(last / 100 % 100).ok()?;
-            return of(Some(last / 10_000), month, last % 100).filter(|_| !is_joined);
-        }
-        self.gap()?;
-        if let Some(month) = self.month() {
-            if len <= 2 {
-                return of(None, month, last);
-            }
-            self.gap()?;
-            let (day, own) = self.number()?;
-            return of(Some(last), month, day).filter(|_| len == 4 && own <= 2);
-        }
-        let (second, own) = self.number()?;
-        // `Nov 20 2026`
-        if len == 4 && own <= 2 {
-            let mut before = *self;
-            if before.gap().is_some()
-                && let Some(month) = before.month()
-            {
-                *self = before;
-                return of(Some(last), month, second);
-            }
-        }
-        // `11/27-09:48:32.5`, the month first.
-        let is_first = self.last().is_none_or(|byte| byte.is_ascii_whitespace());
-        if own <= 2 && len <= 2 && is_first && order == DateOrder::Us {
-            return of_numbers(None, [second, last]);
-        }
-        self.gap()?;
-        let (first, more) = self.number()?;
-        let is_joined = self.last().is_some_and(|byte| byte.is_ascii_alphanumeric());
-        match [more, own, len] {
-            _ if is_joined => None,
-            [4, 1..=2, 1..=2] => of(Some(first), i8::try_from(second).ok()?, last),
-            [1..=2, 1..=2, 4] => of_numbers(Some(last), [first, second]),
-            [1..=2, 1..=2, 2] => of_numbers(Some(2000 + last), [first, second]),
-            _ => None,
-        }
-    }
 }
