@@ -212,6 +212,7 @@ fn gathering(
         by_day: args.at_time,
         cells,
         wanted: selected.wanted_columns(),
+        room: args.room(),
     }
 }
 
@@ -421,7 +422,7 @@ impl EnrichRun<'_> {
             ReadStep::Failed(text, error) => return Ok(ReadStep::Failed(text, error)),
             ReadStep::End(totals) => return Ok(ReadStep::End(totals)),
         };
-        if let Some((_, values)) = found_address.first().and_then(|own| own.seen.as_ref()) {
+        if let Some((_, values)) = found_address.first().and_then(|own| own.seen.as_deref()) {
             self.selected.check_columns(values.columns())?;
         }
         let mut events = self.events(&found_address).await?;

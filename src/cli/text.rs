@@ -21,6 +21,7 @@ use self::{
 };
 use crate::{
     engine::{Error, Kind, Result},
+    investigation::gather::GatherFailure,
     report::shell_word,
 };
 
@@ -107,6 +108,19 @@ impl InputText {
             Error::new(Kind::Usage, message).hint("name a text file, or `-` for standard input")
         };
         Ok(Box::new(opened.map_err(refused)?))
+    }
+
+    /// Why it was not read to its end.
+    pub(super) fn not_gathered(&self, failure: &GatherFailure) -> Error {
+        let room = match failure {
+            GatherFailure::Text(error) => return self.unread(error),
+            GatherFailure::NoRoom { room, .. } => room,
+        };
+        let more = 4 * room.mebibytes();
+        let message = format!("{}: {failure}", self.name());
+        Error::new(Kind::Machine, message).hint(format!(
+            "allow more with --memory {more}, or read it in parts, as `split -n l/8` makes them"
+        ))
     }
 
     /// A failure to read it.

@@ -168,15 +168,17 @@ impl TimeReader {
         match (year, self.neighbour) {
             (Some(year), _) => Some((of(year)?, false)),
             (None, Some(near)) => {
-                let years = (near.year() - 4..=near.year() + 4).filter_map(of);
+                // A leap day is not in every year.
+                let around = if (month, day) == (2, 29) { 4 } else { 1 };
+                let years = (near.year() - around..=near.year() + around).filter_map(of);
                 let nearest = years.min_by_key(|time| time.duration_since(near).abs())?;
                 Some((nearest, false))
             }
             (None, None) => {
                 // Clocks differ, and so do zones.
                 let latest = self.zone.to_datetime(latest);
-                let years = (0..=8).filter_map(|back| of(latest.year() - back));
-                let last = years.filter(|time| *time <= latest).max()?;
+                let mut years = (0..=8).filter_map(|back| of(latest.year() - back));
+                let last = years.find(|time| *time <= latest)?;
                 Some((last, true))
             }
         }

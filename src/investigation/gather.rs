@@ -1,16 +1,18 @@
 //! What a text says of each of its addresses: how often, where, when and in which role it occurs, and what stands beside it. Those that
 //! cannot be looked up are counted by reason.
 
+mod counted;
 mod doubt;
 mod named_times;
 mod occurrences;
+mod room;
 mod row;
 mod stream;
 mod text;
 mod values;
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, hash_map::Entry},
     net::IpAddr,
     sync::Arc,
 };
@@ -27,8 +29,10 @@ use crate::model::{
     Admission, Day,
     scan::{Found, Hit, scan},
 };
+pub use counted::CountedAddresses;
 use doubt::Doubts;
 pub use occurrences::Occurrences;
+pub use room::{GatherFailure, Room};
 use row::RowReader;
 pub use text::GatheredText;
 pub use values::{Beside, ColumnValues, MOST_COLUMNS, Values};
@@ -49,6 +53,8 @@ pub struct Gathering {
     pub cells: bool,
     /// Columns that are kept however many there are.
     pub wanted: Vec<String>,
+    /// How much memory all of it may take.
+    pub room: Room,
 }
 
 impl Gathering {
@@ -68,7 +74,7 @@ pub struct FoundAddress {
     /// Its spelling in the text, if not canonical.
     pub typed: Option<Box<str>>,
     /// Where, when and how often it occurs, and the texts beside it, once all is read.
-    pub seen: Option<(Occurrences, Arc<Values>)>,
+    pub seen: Option<Box<(Occurrences, Arc<Values>)>>,
 }
 
 impl FoundAddress {
@@ -76,8 +82,8 @@ impl FoundAddress {
     /// for; and the text leaves no doubt which address it is.
     #[must_use]
     pub fn is_worth_a_query(&self, any_role: bool) -> bool {
-        let seen = self.seen.as_ref().map(|(seen, _)| seen);
-        seen.is_none_or(|seen| seen.is_worth_a_query(any_role))
+        let seen = self.seen.as_deref();
+        seen.is_none_or(|(seen, _)| seen.is_worth_a_query(any_role))
     }
 }
 
@@ -255,17 +261,19 @@ impl Gatherer {
                 let address = self.doubts.meant(hit.found).map_or(address, IpAddr::from);
                 let day = time.filter(|_| self.gathering.by_day);
                 let day = day.map(|time| Day::of(time.at));
-                let is_new = !self.numbers.contains_key(&(address, day));
-                if !is_new {
-                    let number = self.numbers[&(address, day)];
-                    return self.occurs(number, address, row, hit, &place, time.as_ref());
-                }
+                let new = match self.numbers.entry((address, day)) {
+                    Entry::Occupied(own) => {
+                        let number = *own.get();
+                        return self.occurs(number, address, row, hit, &place, time.as_ref());
+                    }
+                    Entry::Vacant(new) => new,
+                };
                 let reserved = self.admission.refuses(address);
                 let number = match reserved {
                     None => u32::try_from(self.totals.public).unwrap_or(SET_ASIDE),
                     Some(_) => SET_ASIDE,
                 };
-                self.numbers.insert((address, day), number);
+                new.insert(number);
                 let Some(reserved) = reserved else {
                     self.totals.public += 1;
                     if self.gathering.counts {
@@ -332,7 +340,10 @@ impl Gatherer {
                 number,
                 hit,
                 port,
-                (self.rows.surroundings(row, hit), self.rows.has_ports()),
+                (
+                    self.rows.surroundings(row, hit, place),
+                    self.rows.has_ports(),
+                ),
             );
         }
         if !self.gathering.cells {
@@ -350,7 +361,7 @@ impl Gatherer {
 
     /// What is known at the end: the counts, and each of the addresses that were reported, with its occurrences if they are counted.
     #[must_use]
-    pub fn end(mut self, found: Vec<FoundAddress>) -> (TextTotals, Vec<FoundAddress>) {
+    pub fn end(mut self, found: Vec<FoundAddress>) -> (TextTotals, CountedAddresses) {
         let settled = self.doubts.settle(&self.numbers, &mut self.seen);
         let mut totals = TextTotals {
             is_cut: self.values.is_cut(),
@@ -359,24 +370,37 @@ impl Gatherer {
             ..self.totals
         };
         totals.public -= settled.gone.len() as u64;
-        if !self.gathering.counts {
-            return (totals, found);
+        (
+            totals,
+            CountedAddresses::of(found, self.seen, self.values, settled),
+        )
+    }
+
+    /// How many bytes the addresses take that were found so far, those that were reported included, and what is gathered of them.
+    fn size(&self) -> usize {
+        let reported = if self.gathering.counts {
+            self.seen.len()
+        } else {
+            0
+        };
+        room::of_table::<((IpAddr, Option<Day>), u32)>(self.numbers.len(), self.numbers.capacity())
+            + room::of_list::<Occurrences>(self.seen.len(), self.seen.capacity())
+            + room::of_list::<FoundAddress>(reported, reported.next_power_of_two())
+            + room::of_table::<IpNet>(self.networks.len(), self.networks.capacity())
+            + room::of_table::<u64>(self.spellings.len(), self.spellings.capacity())
+            + self.values.size()
+    }
+
+    /// Whether what was found so far has room.
+    fn check_room(&self) -> Result<(), GatherFailure> {
+        if self.gathering.room.has(self.size()) {
+            return Ok(());
         }
-        let values = Arc::new(self.values);
-        let counted = (0_u32..).zip(found).zip(self.seen);
-        let counted = counted.filter(|((number, _), _)| !settled.gone.contains(number));
-        let counted = counted.map(|((number, found), seen)| FoundAddress {
-            address: settled
-                .renamed
-                .get(&number)
-                .map_or(found.address, |own| (*own).into()),
-            seen: Some((seen, values.clone())),
-            ..found
-        });
-        let mut counted: Vec<FoundAddress> = counted.collect();
-        // Those outside first: where traffic went and one's own hosts are answered last.
-        counted.sort_by_key(|own| !own.is_worth_a_query(false));
-        (totals, counted)
+        Err(GatherFailure::NoRoom {
+            addresses: self.numbers.len() as u64,
+            line: self.lines,
+            room: self.gathering.room,
+        })
     }
 }
 
@@ -431,7 +455,7 @@ mod tests {
             times: Some(TimeReader::new(DateOrder::Iso, TimeZone::UTC, now)),
             by_day: is_by_day,
             cells: true,
-            wanted: Vec::new(),
+            ..Gathering::default()
         };
         Gatherer::new(admission, gathering)
     }
@@ -444,8 +468,8 @@ mod tests {
         let taken = gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
         assert_eq!(taken, text.len());
         let (totals, found) = gatherer.end(found);
-        let lines = found.iter().map(|own| {
-            let (seen, values) = own.seen.as_ref().expect("counted");
+        let lines = found.map(|own| {
+            let (seen, values) = *own.seen.expect("counted");
             let times = seen.times.map(|(first, last)| format!(" {first}..{last}"));
             let mut line = format!("{} {}@{}", own.address, seen.count, seen.first_line);
             line.push_str(&times.unwrap_or_default());
@@ -487,7 +511,7 @@ mod tests {
             ]
         );
         let (totals, found) = gatherer.end(found);
-        let seen = found.iter().filter_map(|own| own.seen.as_ref());
+        let seen = found.filter_map(|own| own.seen.map(|own| *own));
         let seen: Vec<_> = seen
             .map(|(seen, _)| (seen.count, seen.lines, seen.first_line))
             .collect();
@@ -575,10 +599,10 @@ mod tests {
                     kept.drain(..taken);
                 }
                 gatherer.take(&kept, true, &mut |own| found.push(own));
-                let (_, found) = gatherer.end(found);
+                let found: Vec<FoundAddress> = gatherer.end(found).1.collect();
                 assert_eq!(found.len(), whole.len(), "{size}");
                 let line = whole[0].split(' ').nth(1);
-                let (seen, _) = found[0].seen.as_ref().expect("counted");
+                let (seen, _) = found[0].seen.as_deref().expect("counted");
                 let own = format!("{}@{}", seen.count, seen.first_line);
                 assert_eq!(line, Some(own.as_str()), "{size} {text}");
             }

@@ -14,6 +14,7 @@
 mod address;
 mod blocks;
 mod cue;
+mod field_names;
 mod fields;
 mod json;
 mod line;

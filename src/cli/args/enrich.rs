@@ -18,6 +18,7 @@ use crate::{
     investigation::{
         board::{BoardField, BoardFilter, is_column},
         event_time::{DateOrder, TimeReader, zone_named},
+        gather::Room,
     },
     model::Day,
     report::each,
@@ -131,6 +132,9 @@ pub struct EnrichArgs {
         allow_hyphen_values = true
     )]
     pub zone: String,
+    /// How much memory the program may take, in MiB; a text with more addresses than fit is refused
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..))]
+    pub memory: u32,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
@@ -174,6 +178,12 @@ pub struct EnrichSelection {
 }
 
 impl EnrichArgs {
+    /// How much memory the addresses of the text may take.
+    #[must_use]
+    pub fn room(&self) -> Room {
+        Room::in_mebibytes(self.memory as usize)
+    }
+
     /// How times in the text are read.
     ///
     /// # Errors

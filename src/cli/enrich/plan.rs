@@ -269,7 +269,7 @@ impl EnrichPlan {
 
 /// How often an address is in the text, as far as that is counted.
 fn lines(own: &FoundAddress) -> u64 {
-    own.seen.as_ref().map_or(1, |(seen, _)| seen.lines)
+    own.seen.as_deref().map_or(1, |(seen, _)| seen.lines)
 }
 
 /// The columns of the counts.

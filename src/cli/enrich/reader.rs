@@ -20,7 +20,7 @@ use crate::{
     engine::{Engine, Error, LocalAnswers, OpenRelease, Result, enrich::WantedLines},
     investigation::{
         earlier_run::AddressOfDay,
-        gather::{FoundAddress, Gatherer, Gathering, TextTotals},
+        gather::{FoundAddress, GatherFailure, Gatherer, Gathering, TextTotals},
     },
     model::Admission,
     store::threads,
@@ -88,7 +88,10 @@ impl<'a> AddressReader<'a> {
                     all.extend(batch);
                     !tell.is_closed()
                 };
-                read_all(&texts, &beginning, &mut gatherer, &mut keep, &mut fail);
+                // A part of a text would look like all of it.
+                if !read_all(&texts, &beginning, &mut gatherer, &mut keep, &mut fail) {
+                    all.clear();
+                }
                 hand_over_counted(all, gatherer, hear)
             } else {
                 read_all(&texts, &beginning, &mut gatherer, &mut { hear }, &mut fail);
@@ -171,8 +174,7 @@ fn hand_over_counted(
     gatherer: Gatherer,
     mut hand_over: impl FnMut(Vec<FoundAddress>) -> bool,
 ) -> TextTotals {
-    let (totals, counted) = gatherer.end(all);
-    let mut counted = counted.into_iter();
+    let (totals, mut counted) = gatherer.end(all);
     loop {
         let batch: Vec<FoundAddress> = counted.by_ref().take(BATCH).collect();
         if batch.is_empty() || !hand_over(batch) {
@@ -181,25 +183,35 @@ fn hand_over_counted(
     }
 }
 
-/// Reads all texts, until the receiver is gone. No address spans two texts.
+/// Reads all texts, until the receiver is gone; returns whether all addresses had room. No address spans two texts.
 fn read_all(
     texts: &[InputText],
     beginning: &TextBeginning,
     gatherer: &mut Gatherer,
     hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
     fail: &mut impl FnMut(&InputText, Error),
-) {
+) -> bool {
     for (number, text) in texts.iter().enumerate() {
-        let mut read = || -> Result<bool> {
-            let read = gatherer.read_to_end(beginning.of(text.open()?), number, BATCH, hand_over);
-            read.map_err(|error| text.unread(&error))
+        let opened = match text.open() {
+            Ok(opened) => beginning.of(opened),
+            Err(error) => {
+                fail(text, error);
+                continue;
+            }
         };
-        match read() {
+        match gatherer.read_to_end(opened, number, BATCH, hand_over) {
             Ok(true) => {}
-            Ok(false) => return,
-            Err(error) => fail(text, error),
+            Ok(false) => return true,
+            Err(failure) => {
+                let has_room = !matches!(failure, GatherFailure::NoRoom { .. });
+                fail(text, text.not_gathered(&failure));
+                if !has_room {
+                    return false;
+                }
+            }
         }
     }
+    true
 }
 
 /// The answers, batch by batch, and what the text held in all.
@@ -278,6 +290,7 @@ mod tests {
     use std::{io::Read, net::IpAddr};
 
     use super::*;
+    use crate::investigation::gather::Room;
 
     /// Gives a text in pieces of this size.
     struct Pieces<'a>(&'a [u8], usize);
@@ -315,7 +328,7 @@ mod tests {
         let mut counted = Vec::new();
         let totals = hand_over_counted(all, gatherer, |batch| {
             counted.extend(batch.into_iter().map(|found| {
-                let (seen, _) = found.seen.expect("counted");
+                let (seen, _) = *found.seen.expect("counted");
                 (found.address, seen.count, seen.first_line)
             }));
             true
@@ -367,5 +380,44 @@ mod tests {
         let endless = io::repeat(b'\n').chain(io::empty());
         let text = b"198.18.0.7\n".chain(endless);
         assert!(gatherer.read_to_end(text, 0, BATCH, &mut |_| false).is_ok());
+    }
+
+    /// A part of a text would look like all of it.
+    #[tokio::test]
+    async fn of_a_text_without_room_nothing_is_answered() {
+        let dir = tempfile::tempdir().expect("folder");
+        let path = dir.path().join("log");
+        let line = |host: u32| format!("198.18.{}.{} user=u{host}\n", host / 256, host % 256);
+        let text: String = (0..60_000).map(line).collect();
+        std::fs::write(&path, text).expect("write");
+        let block = "198.18.0.0/15".parse().expect("block");
+        for counts in [true, false] {
+            let gathering = Gathering {
+                counts,
+                room: Room::in_mebibytes(65),
+                ..Gathering::default()
+            };
+            let texts = vec![InputText::File(path.clone())];
+            let admission = Admission::with(vec![block]);
+            let mut reader =
+                AddressReader::start(texts, TextBeginning::default(), admission, gathering)
+                    .expect("a thread");
+            let (mut handed_over, mut failures) = (0, Vec::new());
+            while let Some(step) = reader.next().await {
+                match step {
+                    ReadStep::Batch(batch) => handed_over += batch.len(),
+                    ReadStep::Failed(_, error) => failures.push(error),
+                    ReadStep::End(_) => {}
+                }
+            }
+            let [failure] = &failures[..] else {
+                panic!("{failures:?}");
+            };
+            let said = failure.to_string();
+            assert!(said.contains("do not fit into 65 MiB"), "{said}");
+            let hint = failure.hint.as_deref().unwrap_or_default();
+            assert!(hint.contains("--memory 260"), "{hint}");
+            assert_eq!(handed_over == 0, counts, "{handed_over}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use jiff::Timestamp;
-use serde_json::{Map, json};
+use serde::{Serialize, Serializer};
 
 use super::event::{EventRow, asked, event_columns, event_words, reading, record};
 use crate::{
@@ -188,6 +188,22 @@ pub(in crate::cli) struct EnrichRow<'a> {
     read: OnceCell<ReadLine>,
 }
 
+/// The values of each column, in the order of the columns.
+struct CountedColumns<'v>(Vec<(&'v str, Vec<CountedValue<'v>>)>);
+
+/// How often a value stands beside an address; `None` is any other.
+#[derive(Serialize)]
+struct CountedValue<'v> {
+    value: Option<&'v str>,
+    count: u32,
+}
+
+impl Serialize for CountedColumns<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(column, values)| (column, values)))
+    }
+}
+
 /// What a record says.
 struct ReadLine {
     is_read: bool,
@@ -245,7 +261,7 @@ impl<'a> EnrichRow<'a> {
 
     /// The row as filters and groups see it.
     pub(super) fn entry<'t>(&'t self, terms: Option<&'t Terms>) -> BoardEntry<'t> {
-        let beside = self.found.seen.as_ref();
+        let beside = self.found.seen.as_deref();
         BoardEntry {
             address: self.found.address,
             standings: self.standings(terms),
@@ -294,7 +310,7 @@ impl<'a> EnrichRow<'a> {
     }
 
     pub(super) fn seen(&self) -> Option<&'a Occurrences> {
-        self.found.seen.as_ref().map(|(seen, _)| seen)
+        self.found.seen.as_deref().map(|(seen, _)| seen)
     }
 
     /// One of the times beside the address in the text.
@@ -304,24 +320,29 @@ impl<'a> EnrichRow<'a> {
 
     /// What stands beside the address in the text, by column, each value with its number; that of others is for null.
     fn columns(&self) -> Cell {
-        let Some((seen, values)) = &self.found.seen else {
+        let Some((seen, values)) = self.found.seen.as_deref() else {
             return Cell::Absent;
         };
-        let mut columns = Map::new();
+        let mut columns = Vec::new();
         values.each(&seen.beside, |column, own| {
             let values = own.values.iter();
-            let values = values.map(|(value, count)| json!({"value": value, "count": count}));
-            let others = json!({"value": null, "count": own.others});
-            let others = (own.others > 0).then_some(others);
-            columns.insert(column.to_owned(), values.chain(others).collect());
+            let values = values.map(|(value, count)| CountedValue {
+                value: Some(value),
+                count: *count,
+            });
+            let others = (own.others > 0).then_some(CountedValue {
+                value: None,
+                count: own.others,
+            });
+            columns.push((column, values.chain(others).collect()));
         });
-        Cell::some((!columns.is_empty()).then(|| Cell::json(columns)))
+        Cell::some((!columns.is_empty()).then(|| Cell::json(CountedColumns(columns))))
     }
 
     /// The same in one cell of CSV.
     fn columns_in_words(&self) -> String {
         let mut columns = Vec::new();
-        if let Some((seen, values)) = &self.found.seen {
+        if let Some((seen, values)) = self.found.seen.as_deref() {
             values.each(&seen.beside, |column, own| {
                 let values: Vec<&str> = own.values.iter().map(|(value, _)| *value).collect();
                 columns.push(format!("{column}={}", values.join(" ")));

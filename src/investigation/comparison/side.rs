@@ -14,7 +14,7 @@ use crate::{
     engine::{Error, Kind, Result, at_home, views::ViewQuery},
     investigation::{
         earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine, LineRead},
-        gather::{FoundAddress, Gatherer, Gathering},
+        gather::{FoundAddress, GatherFailure, Gatherer, Gathering},
     },
     model::{Admission, Day, counted, parse_address},
     store::{Filter, filter::written_terms},
@@ -228,7 +228,12 @@ impl SideList {
             };
             let text = Cursor::new(first).chain(text);
             let read = gatherer.read_to_end(text, 0, BATCH, &mut take);
-            read.map_err(failed)?;
+            read.map_err(|failure| match failure {
+                GatherFailure::Text(error) => failed(error),
+                GatherFailure::NoRoom { .. } => {
+                    Error::new(Kind::Machine, format!("{name}: {failure}"))
+                }
+            })?;
         }
         if own.members.is_empty() {
             let message = format!("{name} has no public address");

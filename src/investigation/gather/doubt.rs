@@ -20,8 +20,8 @@ pub(super) struct Doubts {
     open: HashMap<u32, Doubt, RandomState>,
     /// Surroundings of addresses that have a port for certain.
     ports: HashSet<u64, RandomState>,
-    /// Addresses in brackets, each with its port.
-    sockets: HashSet<(IpAddr, u16), RandomState>,
+    /// Addresses in brackets, each with its port: of IPv4 none is ever asked for.
+    sockets: HashSet<(Ipv6Addr, u16), RandomState>,
 }
 
 /// Ports of servers that are often written, below those that clients have.
@@ -69,7 +69,9 @@ impl Doubts {
             Found::Address(address) => {
                 if let Some(port) = port {
                     self.ports.insert(surroundings);
-                    self.sockets.insert((address, port));
+                    if let IpAddr::V6(address) = address {
+                        self.sockets.insert((address, port));
+                    }
                 }
             }
             Found::Network(_) | Found::Padded | Found::Version => {}
@@ -80,7 +82,7 @@ impl Doubts {
     pub(super) fn meant(&self, found: Found) -> Option<Ipv6Addr> {
         match found {
             Found::MayEndInPort(whole, without) => {
-                let is_socket = self.sockets.contains(&(without.into(), port_of(whole)));
+                let is_socket = self.sockets.contains(&(without, port_of(whole)));
                 is_socket.then_some(without)
             }
             _ => None,
@@ -122,7 +124,7 @@ impl Doubts {
             let port = port_of(whole);
             let is_likely = port >= 1024 || SERVERS.contains(&port);
             let is_port = doubt.is_beside_port
-                || self.sockets.contains(&(without.into(), port))
+                || self.sockets.contains(&(without, port))
                 || self.ports.contains(&surroundings)
                 || is_likely && (known.is_some() || siblings[&without] > 1);
             if !is_port {

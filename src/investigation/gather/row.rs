@@ -1,9 +1,12 @@
 //! Reads a row: its fields, the time and the role of each of its addresses, and what stands beside them.
 
-use std::{collections::HashMap, hash::Hasher, net::IpAddr, ops::Range};
+use std::{
+    hash::{BuildHasher, Hasher},
+    net::IpAddr,
+    ops::Range,
+};
 
-use foldhash::fast::{FixedState, RandomState};
-use std::hash::BuildHasher;
+use foldhash::fast::FixedState;
 
 use super::{
     named_times::NamedTimes,
@@ -54,7 +57,7 @@ pub(super) struct RowReader {
     reads_roles: bool,
     keeps_cells: bool,
     wanted: Vec<String>,
-    names: HashMap<String, FieldName, RandomState>,
+    names: NameMeanings,
     /// The number of the row.
     number: u64,
     is_row: bool,
@@ -79,11 +82,39 @@ pub(super) struct RowReader {
     before_time: Option<EventTime>,
 }
 
+/// What the names of fields mean, by their numbers.
+#[derive(Debug, Default)]
+struct NameMeanings {
+    generation: u32,
+    names: Vec<Option<NameMeaning>>,
+}
+
 /// What the name of a field means, and the number of its column.
 #[derive(Clone, Copy, Debug)]
-struct FieldName {
+struct NameMeaning {
     role: FieldRole,
     column: ColumnNumber,
+}
+
+impl NameMeanings {
+    /// Begins anew where the numbers do.
+    fn begin(&mut self, generation: u32) {
+        if self.generation != generation {
+            self.generation = generation;
+            self.names.clear();
+        }
+    }
+
+    fn of(&mut self, number: u32, name: &str) -> &mut NameMeaning {
+        let number = number as usize;
+        if number >= self.names.len() {
+            self.names.resize(number + 1, None);
+        }
+        self.names[number].get_or_insert_with(|| NameMeaning {
+            role: role_of_name(name),
+            column: ColumnNumber::Untried,
+        })
+    }
 }
 
 /// The number of a column.
@@ -120,6 +151,8 @@ pub(super) struct HitPlace {
     pub(super) port: Option<Range<usize>>,
     /// Whether its field holds a version.
     pub(super) is_version: bool,
+    /// The number of the name of its field, if that has one of its own.
+    field: Option<u32>,
 }
 
 impl RowReader {
@@ -133,7 +166,7 @@ impl RowReader {
             reads_roles,
             keeps_cells,
             wanted,
-            names: HashMap::default(),
+            names: NameMeanings::default(),
             number: 0,
             is_row: false,
             beside: Vec::new(),
@@ -233,6 +266,7 @@ impl RowReader {
             .map(|hit| port_behind(row, hit));
         self.has_ports = hits.len() > 1 && ports.any(|port| port.is_some());
         self.fields.clear();
+        self.names.begin(self.fields.generation());
         let is_of_lines = self.parts.shape().is_of_lines();
         let has_use = self.keeps_cells || self.times.is_some() || !is_of_lines;
         if !(is_row && self.reads_roles && has_use) || hits.len() > MOST_ADDRESSES {
@@ -261,7 +295,7 @@ impl RowReader {
             })
             .collect();
         let of_times = self.fields.iter().filter(|field| {
-            let role = name_of(&mut self.names, field.name).role;
+            let role = self.names.of(field.path_number, field.path).role;
             matches!(role, FieldRole::Time(TimeRole::Event(..=1)))
                 && field.value.len() >= 8
                 && field.value.as_bytes()[0].is_ascii_digit()
@@ -273,6 +307,7 @@ impl RowReader {
         for group in groups {
             self.fields.mark_event(group);
         }
+        self.fields.name_within_events();
     }
 
     /// Keeps the fields of a row as columns, without those that are its time.
@@ -281,7 +316,7 @@ impl RowReader {
             if is_nothing(field.value) {
                 continue;
             }
-            let own = name_of(&mut self.names, field.name);
+            let own = self.names.of(field.number, field.name);
             if is_time(own.role, field.value) {
                 continue;
             }
@@ -329,7 +364,7 @@ impl RowReader {
             return None;
         }
         let wanted = &self.wanted;
-        let own = name_of(&mut self.names, PORT);
+        let own = self.names.of(self.fields.number_of(PORT), PORT);
         let column = own.column.or_new(|| {
             let is_wanted = wanted.iter().any(|name| is_column(PORT, name));
             values.column(PORT, is_wanted)
@@ -347,6 +382,7 @@ impl RowReader {
             role: AddressRole::Unknown,
             port: None,
             is_version: false,
+            field: None,
         };
         if !self.reads_roles {
             return place;
@@ -355,10 +391,11 @@ impl RowReader {
         if let Some(field) = self.fields.at(row, &hit.at) {
             let (group, at) = (field.group, field.at.clone());
             place.event = self.fields.event_of(group);
+            place.field = (field.name != WORD).then_some(field.number);
             if hit.found.address().is_none() {
                 return place;
             }
-            let mut role = name_of(&mut self.names, field.path).role;
+            let mut role = self.names.of(field.path_number, field.path).role;
             let pair = pair_of(&self.fields, &field);
             if let Some(name) = pair {
                 role = role_of_name(name);
@@ -492,7 +529,7 @@ impl RowReader {
         let mut times = NamedTimes::default();
         let is_free = self.parts.shape().has_free_times();
         for field in self.fields.iter() {
-            let role = name_of(&mut self.names, field.name).role;
+            let role = self.names.of(field.number, field.name).role;
             let is_unnamed = role == FieldRole::Other;
             if is_unnamed && (is_free || times.unnamed.is_some()) {
                 continue;
@@ -580,11 +617,10 @@ impl RowReader {
     }
 
     /// What surrounds an address, so that those in the same surroundings are written alike: its field, or the word before it.
-    pub(super) fn surroundings(&self, row: &[u8], hit: &Hit) -> u64 {
+    pub(super) fn surroundings(&self, row: &[u8], hit: &Hit, place: &HitPlace) -> u64 {
         let mut hasher = FixedState::default().build_hasher();
-        let field = self.fields.at(row, &hit.at);
-        if let Some(field) = field.filter(|field| field.name != WORD) {
-            hasher.write(field.name.as_bytes());
+        if let Some(field) = place.field {
+            hasher.write(self.fields.name_of(field).as_bytes());
             return hasher.finish();
         }
         let before = &row[hit.at.start.saturating_sub(NEAR)..hit.at.start];
@@ -597,29 +633,6 @@ impl RowReader {
         hasher.write(&word[word.len() - len.count()..]);
         hasher.finish()
     }
-}
-
-fn name_of<'n>(
-    names: &'n mut HashMap<String, FieldName, RandomState>,
-    name: &str,
-) -> &'n mut FieldName {
-    /// Names of one text after the other; of a text that makes new ones without end, those before are forgotten.
-    const MOST: usize = 1 << 16;
-    // Asked first with a borrow: an entry would need a name of its own each time.
-    if !names.contains_key(name) {
-        if names.len() == MOST {
-            names.retain(|_, own| matches!(own.column, ColumnNumber::Kept(_)));
-        }
-        let role = role_of_name(name);
-        names.insert(
-            name.to_owned(),
-            FieldName {
-                role,
-                column: ColumnNumber::Untried,
-            },
-        );
-    }
-    names.get_mut(name).expect("it was inserted")
 }
 
 /// Whether an address is in brackets directly behind another one and its port.

@@ -5,7 +5,7 @@ use std::{
     mem,
 };
 
-use super::{FoundAddress, Gatherer};
+use super::{FoundAddress, Gatherer, room::GatherFailure};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
@@ -17,14 +17,14 @@ impl Gatherer {
     /// over soon, at most so many at a time.
     ///
     /// # Errors
-    /// A failure to read; what was read before it has been handed over.
+    /// A failure to read; what was read before it has been handed over. [`GatherFailure::NoRoom`].
     pub fn read_to_end(
         &mut self,
         mut text: impl Read,
         number: usize,
         most: usize,
         hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
-    ) -> io::Result<bool> {
+    ) -> Result<bool, GatherFailure> {
         let mut buffer = vec![0; BLOCK];
         let mut kept = 0;
         let mut has_begun = !self.reads_rows();
@@ -61,8 +61,9 @@ impl Gatherer {
             // Sent at once: the writer of the text may pause.
             wanted = wanted && (batch.is_empty() || hand_over(batch));
             if at_end || !wanted {
-                return failure.map_or(Ok(wanted), Err);
+                return failure.map_or(Ok(wanted), |error| Err(error.into()));
             }
+            self.check_room()?;
             buffer.copy_within(taken..end, 0);
             kept = end - taken;
         }

@@ -1,16 +1,11 @@
 //! A text that is read at once, with all its addresses: those that cannot be looked up, too.
 
-use std::{
-    io::{self, Read},
-    net::IpAddr,
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{io::Read, net::IpAddr, path::PathBuf, sync::Arc};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{FoundAddress, Gatherer, Gathering, Occurrences, TextTotals, Values};
+use super::{FoundAddress, GatherFailure, Gatherer, Gathering, Occurrences, TextTotals, Values};
 use crate::{
     investigation::event_time::{DateOrder, TimeReader, zone_named},
     model::{Admission, Day},
@@ -57,13 +52,13 @@ impl GatheredText {
     /// The same block by block, of a text of any length.
     ///
     /// # Errors
-    /// A failure to read.
+    /// A failure to read; more addresses than there is room for.
     pub fn read_from(
         text: impl Read,
         by_day: bool,
         zone: &str,
         now: Timestamp,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, GatherFailure> {
         let mut gatherer = gatherer(by_day, zone, now);
         let mut found = Vec::new();
         gatherer.read_to_end(text, 0, usize::MAX, &mut |more| {
@@ -76,8 +71,8 @@ impl GatheredText {
     fn gathered(gatherer: Gatherer, found: Vec<FoundAddress>, by_day: bool, zone: &str) -> Self {
         let (totals, found) = gatherer.end(found);
         let mut values = Arc::default();
-        let addresses = found.into_iter().filter_map(|own| {
-            let (seen, own_values) = own.seen?;
+        let addresses = found.filter_map(|own| {
+            let (seen, own_values) = *own.seen?;
             values = own_values;
             Some((own.address, own.day, seen))
         });
@@ -120,7 +115,7 @@ fn gatherer(by_day: bool, zone: &str, now: Timestamp) -> Gatherer {
         times: Some(TimeReader::new(DateOrder::Iso, zone, now)),
         by_day,
         cells: true,
-        wanted: Vec::new(),
+        ..Gathering::default()
     };
     Gatherer::new(Admission::with(all.to_vec()), gathering)
 }

@@ -1,9 +1,11 @@
 //! What stands beside the addresses of a text: columns, their values, and which of them each address has. Each text is kept once.
 
-use std::hash::BuildHasher;
+use std::{hash::BuildHasher, mem::size_of};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+
+use super::room::{of_list, of_table};
 
 /// The most columns of a text; later ones are left out, but for those that are asked for.
 pub const MOST_COLUMNS: usize = 64;
@@ -26,14 +28,27 @@ pub struct Values {
     /// How many values beside addresses are kept.
     standing: usize,
     columns: Vec<String>,
-    /// All values, one after the other.
-    bytes: String,
-    ends: Vec<u32>,
-    numbers: HashTable<u32>,
+    /// All values, one after the other, each behind its length. Its number is its place here.
+    bytes: Vec<u8>,
+    numbers: HashTable<ValuePlace>,
     /// Whether a value was left out for want of room.
     is_cut: bool,
     /// Whether the text has more columns than are kept.
     has_more_columns: bool,
+}
+
+/// Where a value is, with its hash, so that others are told apart without a look at them.
+#[derive(Clone, Copy, Debug)]
+struct ValuePlace {
+    hash: u32,
+    at: u32,
+}
+
+impl ValuePlace {
+    /// The hash for the table, of which it uses the highest and the lowest bits.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
+    }
 }
 
 /// The values beside an address, each with the number of times that it stands there.
@@ -76,8 +91,19 @@ impl Values {
         self.has_more_columns
     }
 
+    /// How many bytes all of it takes.
+    pub(super) fn size(&self) -> usize {
+        of_list::<u8>(self.bytes.len(), self.bytes.capacity())
+            + of_table::<ValuePlace>(self.numbers.len(), self.numbers.capacity())
+            // Those of an address are in a list that has up to twice their room.
+            + 2 * self.standing * size_of::<Standing>()
+    }
+
     /// The number of a column; `None` if there are more than are kept, unless it is asked for.
     pub(super) fn column(&mut self, name: &str, is_wanted: bool) -> Option<u16> {
+        if let Some(at) = self.columns.iter().position(|own| own == name) {
+            return u16::try_from(at).ok();
+        }
         if self.columns.len() >= MOST_COLUMNS && !is_wanted {
             self.has_more_columns = true;
             return None;
@@ -92,23 +118,30 @@ impl Values {
             return None;
         }
         let value = &value[..value.floor_char_boundary(LONGEST)];
-        let hash = |text: &str| FixedState::default().hash_one(text);
-        let (bytes, ends) = (&self.bytes, &self.ends);
-        let same = |number: &u32| text(bytes, ends, *number) == value;
-        if let Some(number) = self.numbers.find(hash(value), same) {
-            return Some(*number);
+        // Half of it is enough to tell texts apart, before they are compared.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the other half is not needed"
+        )]
+        let hash = FixedState::default().hash_one(value) as u32;
+        let same =
+            |own: &ValuePlace| own.hash == hash && text_at(&self.bytes, own.at) == value.as_bytes();
+        if let Some(own) = self.numbers.find(ValuePlace::spread(hash), same) {
+            return Some(own.at);
         }
         if self.bytes.len() + value.len() > MOST_BYTES {
             self.is_cut = true;
             return None;
         }
-        let number = u32::try_from(self.ends.len()).ok()?;
-        self.bytes.push_str(value);
-        self.ends.push(u32::try_from(self.bytes.len()).ok()?);
-        let (bytes, ends) = (&self.bytes, &self.ends);
+        let at = u32::try_from(self.bytes.len()).ok()?;
+        self.bytes.push(u8::try_from(value.len()).ok()?);
+        self.bytes.extend_from_slice(value.as_bytes());
+        let own = ValuePlace { hash, at };
         self.numbers
-            .insert_unique(hash(value), number, |own| hash(text(bytes, ends, *own)));
-        Some(number)
+            .insert_unique(ValuePlace::spread(hash), own, |own| {
+                ValuePlace::spread(own.hash)
+            });
+        Some(at)
     }
 
     /// Notes that a value stands beside an address once more.
@@ -135,8 +168,8 @@ impl Values {
                 at += 1;
                 match own.value {
                     Some(number) => {
-                        let value = text(&self.bytes, &self.ends, number);
-                        column.values.push((value, own.count));
+                        let value = std::str::from_utf8(text_at(&self.bytes, number));
+                        column.values.push((value.unwrap_or_default(), own.count));
                     }
                     None => column.others = own.count,
                 }
@@ -152,10 +185,9 @@ pub(super) fn is_nothing(value: &str) -> bool {
 }
 
 /// The text of a value.
-fn text<'v>(bytes: &'v str, ends: &[u32], number: u32) -> &'v str {
-    let number = number as usize;
-    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
-    &bytes[start as usize..ends[number] as usize]
+fn text_at(bytes: &[u8], number: u32) -> &[u8] {
+    let start = number as usize + 1;
+    &bytes[start..start + usize::from(bytes[start - 1])]
 }
 
 impl Beside {
@@ -181,30 +213,29 @@ impl Beside {
 
     /// Notes a value once more; returns whether it is new, or nothing for a new one without room.
     fn add(&mut self, column: u16, value: u32, has_room: bool) -> Option<bool> {
-        let mut kept = 0;
+        let (mut kept, mut others) = (0, None);
         for own in self.0.iter_mut().filter(|own| own.column == column) {
-            if own.value == Some(value) {
-                own.count = own.count.saturating_add(1);
-                return Some(false);
+            match own.value {
+                Some(same) if same == value => {
+                    own.count = own.count.saturating_add(1);
+                    return Some(false);
+                }
+                Some(_) => kept += 1,
+                None => others = Some(&mut own.count),
             }
-            kept += usize::from(own.value.is_some());
         }
         let value = (kept < MOST_OF_ADDRESS).then_some(value);
-        let mut others = self.0.iter_mut().filter(|own| own.column == column);
-        match others.find(|own| own.value.is_none()) {
-            Some(others) if value.is_none() => {
-                others.count = others.count.saturating_add(1);
-                Some(false)
-            }
-            _ if !has_room => None,
-            _ => {
-                self.0.push(Standing {
-                    column,
-                    value,
-                    count: 1,
-                });
-                Some(true)
-            }
+        if let Some(others) = others.filter(|_| value.is_none()) {
+            *others = others.saturating_add(1);
+            return Some(false);
         }
+        has_room.then(|| {
+            self.0.push(Standing {
+                column,
+                value,
+                count: 1,
+            });
+            true
+        })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::field_names::{FieldNames, without_frame};
+
 /// The most bytes of a value that are kept.
 const LONGEST: usize = 512;
 
@@ -11,16 +13,21 @@ const MOST: usize = 4096;
 /// The fields of a row, and how they are divided into groups.
 #[derive(Debug, Default)]
 pub struct RowFields {
-    /// Names and values, one after the other.
+    names: FieldNames,
+    /// The values, one after the other.
     text: String,
     fields: Vec<FieldPlace>,
     groups: Vec<Group>,
     lists: Vec<List>,
+    /// Room for the values of the form that a line has.
+    pub(super) form_values: Vec<(&'static str, Range<usize>)>,
 }
 
 #[derive(Clone, Debug)]
 struct FieldPlace {
-    name: Range<usize>,
+    /// The number of its name in the whole document, and within its event.
+    path: u32,
+    name: u32,
     value: Range<usize>,
     at: Range<usize>,
     group: u32,
@@ -50,6 +57,9 @@ pub struct FieldView<'f> {
     pub name: &'f str,
     /// Its name in the whole document.
     pub path: &'f str,
+    /// The numbers of both names, which they keep for a generation of names.
+    pub number: u32,
+    pub path_number: u32,
     pub value: &'f str,
     /// Its place in the row.
     pub at: Range<usize>,
@@ -59,10 +69,28 @@ pub struct FieldView<'f> {
 
 impl RowFields {
     pub fn clear(&mut self) {
+        self.names.make_room();
         self.text.clear();
         self.fields.clear();
         self.groups.clear();
         self.lists.clear();
+    }
+
+    /// The generation of names: with the next one their numbers begin anew.
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        self.names.generation
+    }
+
+    /// The name with this number.
+    #[must_use]
+    pub fn name_of(&self, number: u32) -> &str {
+        self.names.text(number)
+    }
+
+    /// The number of a name.
+    pub fn number_of(&mut self, name: &str) -> u32 {
+        self.names.number(name)
     }
 
     /// The number of the outermost group, once it is needed.
@@ -96,17 +124,17 @@ impl RowFields {
         if self.fields.len() == MOST || name.is_empty() {
             return;
         }
+        let path = self.names.number(name);
         let start = self.text.len();
-        self.text.push_str(name);
-        let middle = self.text.len();
         let value = &value[..value.len().min(4 * LONGEST)];
         let value = String::from_utf8_lossy(value);
         let value = value.trim();
         self.text
             .push_str(&value[..value.floor_char_boundary(LONGEST)]);
         self.fields.push(FieldPlace {
-            name: start..middle,
-            value: middle..self.text.len(),
+            path,
+            name: self.names.within(path),
+            value: start..self.text.len(),
             at,
             group,
         });
@@ -125,40 +153,33 @@ impl RowFields {
 
     fn view(&self, own: &FieldPlace) -> FieldView<'_> {
         FieldView {
-            name: self.name(own),
-            path: &self.text[own.name.clone()],
+            name: self.names.text(own.name),
+            path: self.names.text(own.path),
+            number: own.name,
+            path_number: own.path,
             value: &self.text[own.value.clone()],
             at: own.at.clone(),
             group: own.group,
         }
     }
 
-    /// The name of a field, within its event.
-    fn name(&self, own: &FieldPlace) -> &str {
-        /// What programs put around the fields of an event.
-        const AROUND: [&str; 4] = ["System.", "EventData.", "UserData.", "RenderingInfo."];
-        let name = &self.text[own.name.clone()];
-        if self.lists.is_empty() && !name.contains('.') {
-            return name;
-        }
-        let event = self.event_of(own.group);
-        let prefix = self.groups.get(event as usize).map_or(0, |own| own.prefix);
-        let within = name.get(prefix..).unwrap_or(name);
-        let within = within.strip_prefix('.').unwrap_or(within);
-        let is_of_packet = within.starts_with("_source.layers.");
-        let within = within
-            .strip_prefix("_source.")
-            .filter(|_| !is_of_packet)
-            .unwrap_or(within);
-        let mut around = AROUND.iter();
-        let within = around
-            .find_map(|own| within.strip_prefix(own))
-            .unwrap_or(within);
-        if within.is_empty() {
+    /// Names the fields within their events, once these are known.
+    pub fn name_within_events(&mut self) {
+        for at in 0..self.fields.len() {
+            let FieldPlace { path, group, .. } = self.fields[at];
+            let event = self.event_of(group) as usize;
+            let prefix = self.groups.get(event).map_or(0, |own| own.prefix);
+            if prefix == 0 {
+                continue;
+            }
+            let path = self.names.text(path);
+            let within = without_frame(path.get(prefix..).unwrap_or(path));
             // An element of a list of texts.
-            return name.rsplit('.').next().unwrap_or(name);
+            let last = || path.rsplit('.').next().unwrap_or(path);
+            let within = if within.is_empty() { last() } else { within };
+            let within = within.to_owned();
+            self.fields[at].name = self.names.number(&within);
         }
-        within
     }
 
     /// The list that a group is directly in.
@@ -170,15 +191,25 @@ impl RowFields {
     /// The innermost field of a row that has this place; of several in one string that with what is there.
     #[must_use]
     pub fn at(&self, row: &[u8], place: &Range<usize>) -> Option<FieldView<'_>> {
-        let has = |own: &&FieldPlace| own.at.start <= place.start && own.at.end >= place.end;
+        let mut found: Option<&FieldPlace> = None;
         let spelled = &row[place.clone()];
-        let lacks = |own: &FieldPlace| {
-            let value = &self.text[own.value.clone()];
-            memchr::memmem::find(value.as_bytes(), spelled).is_none()
+        let has = |own: &FieldPlace| {
+            let value = self.text[own.value.clone()].as_bytes();
+            memchr::memmem::find(value, spelled).is_some()
         };
-        let fields = self.fields.iter().filter(has);
-        let own = fields.min_by_key(|own| (own.at.len(), lacks(own)))?;
-        Some(self.view(own))
+        for own in &self.fields {
+            if own.at.start > place.start || own.at.end < place.end {
+                continue;
+            }
+            let is_better = found.is_none_or(|best| {
+                let (len, of_best) = (own.at.len(), best.at.len());
+                len < of_best || len == of_best && !has(best) && has(own)
+            });
+            if is_better {
+                found = Some(own);
+            }
+        }
+        Some(self.view(found?))
     }
 
     /// Whether the row has lists of objects.

@@ -14,9 +14,6 @@ const COLON_KEYS: [&str; 11] = [
     "method", "status",
 ];
 
-/// Signs around values and words.
-const SIGNS: &[u8] = b"[](){}<>\"',;:";
-
 /// Parts of a time, which are no words.
 const TIMES: [&str; 21] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon",
@@ -100,7 +97,8 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
             continue;
         }
         // `action:"Drop"; src:"198.51.100.7"`
-        let quoted = memchr::memmem::find(text, b":\"").filter(|sign| is_key(&text[..*sign]));
+        let quote = memchr::memchr(b'"', text).and_then(|quote| quote.checked_sub(1));
+        let quoted = quote.filter(|sign| text[*sign] == b':' && is_key(&text[..*sign]));
         if let Some(sign) = quoted {
             let key = token.start..token.start + sign;
             let (value, end) = value_at(line, key.end + 1, token.end, part.end);
@@ -129,21 +127,28 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
     }
 }
 
+/// Whether a byte is a sign around values and words.
+fn is_sign(byte: &u8) -> bool {
+    matches!(
+        byte,
+        b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'<' | b'>' | b'"' | b'\'' | b',' | b';' | b':'
+    )
+}
+
 /// The next word of a line, without the signs before it.
 fn next_token(line: &[u8], from: usize, end: usize) -> Option<Range<usize>> {
     let rest = line.get(from..end)?;
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || SIGNS.contains(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || is_sign(byte);
     let start = from + rest.iter().position(|byte| !is_between(byte))?;
     let len = line[start..end].iter().position(u8::is_ascii_whitespace);
     // `a=1,b=2`, `a=1;b=2`
     let own = &line[start..len.map_or(end, |len| start + len)];
-    let cut = own.iter().enumerate().find_map(|(at, byte)| {
-        let is_next = b",;|".contains(byte) && {
-            let more = &own[at + 1..];
-            memchr::memchr(b'=', more).is_some_and(|sign| is_key(&more[..sign]))
-        };
-        (is_next && own[..at].contains(&b'=')).then_some(at)
+    let first = memchr::memchr(b'=', own).unwrap_or(own.len());
+    let cut = memchr::memchr3_iter(b',', b';', b'|', &own[first..]).find(|at| {
+        let more = &own[first + at + 1..];
+        memchr::memchr(b'=', more).is_some_and(|sign| is_key(&more[..sign]))
     });
+    let cut = cut.map(|at| first + at);
     Some(start..start + cut.unwrap_or(own.len()))
 }
 
@@ -180,9 +185,9 @@ fn value_at(line: &[u8], start: usize, token: usize, end: usize) -> (Range<usize
 /// The same without signs at its ends.
 fn trimmed(line: &[u8], place: Range<usize>) -> Range<usize> {
     let own = &line[place.clone()];
-    let before = own.iter().take_while(|byte| SIGNS.contains(byte)).count();
+    let before = own.iter().take_while(|byte| is_sign(byte)).count();
     let rest = &own[before..];
-    let behind = rest.iter().rev().take_while(|byte| SIGNS.contains(byte));
+    let behind = rest.iter().rev().take_while(|byte| is_sign(byte));
     let behind = behind.count();
     place.start + before..place.end - behind
 }
@@ -226,7 +231,7 @@ fn word(token: &[u8]) -> Option<&[u8]> {
     };
     let is_of_time = || {
         let mut times = TIMES.iter();
-        times.any(|own| own.as_bytes().eq_ignore_ascii_case(token))
+        token.len() == 3 && times.any(|own| own.as_bytes().eq_ignore_ascii_case(token))
     };
     (is_name && token.len() <= LONGEST && !token.contains(&b'"') && !is_of_time()).then_some(token)
 }

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
+use memchr::memmem::{Finder, FinderRev};
+
 use super::fields::RowFields;
 
 /// What may be before a message.
@@ -92,81 +94,109 @@ const CEF: [&str; 7] = [
 ];
 const LEEF: [&str; 5] = ["", "vendor", "product", "product_version", "event"];
 
-static COMPILED: LazyLock<[Vec<Form>; 3]> = LazyLock::new(|| {
-    let compiled = |forms: &[&'static str]| forms.iter().map(|own| Form::of(own)).collect();
-    [compiled(&HEADERS), compiled(&FORMS), compiled(&PARTS)]
+/// The forms, ready to be looked for.
+struct Forms {
+    headers: Vec<Form>,
+    lines: Vec<Form>,
+    /// Each with what finds its beginning.
+    parts: Vec<(Finder<'static>, Form)>,
+}
+
+static COMPILED: LazyLock<Forms> = LazyLock::new(|| Forms {
+    headers: HEADERS.iter().map(|own| Form::of(own)).collect(),
+    lines: FORMS.iter().map(|own| Form::of(own)).collect(),
+    parts: PARTS
+        .iter()
+        .map(|own| {
+            let begin = own.split('{').next().unwrap_or_default();
+            (Finder::new(begin), Form::of(own))
+        })
+        .collect(),
 });
+
+/// The values of a form: their names and places in the line.
+pub(super) type FormValues = Vec<(&'static str, Range<usize>)>;
 
 /// A form, in pieces.
 #[derive(Debug)]
-struct Form(Vec<Piece>);
+struct Form {
+    pieces: Vec<Piece>,
+    /// The bytes of its literals: a line without one of them has another form.
+    needs: ByteSet,
+}
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 enum Piece {
     Literal(&'static [u8]),
     Value(&'static str, ValueKind),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 enum ValueKind {
-    Word,
-    Until,
-    Last,
+    /// A blank ends it, and this sign that follows in the form.
+    Word(u8),
+    Quoted,
+    Until(Finder<'static>),
+    Rest,
+    Last(FinderRev<'static>),
     Number,
     Stamp,
     Tag,
 }
 
+/// The bytes below 128 that are in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct ByteSet(u128);
+
+impl ByteSet {
+    fn of(text: &[u8]) -> Self {
+        // In two halves, since shifts by a variable number are dear in one.
+        let mut halves = [0_u64; 2];
+        for byte in text.iter().filter(|byte| byte.is_ascii()) {
+            halves[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        }
+        Self(u128::from(halves[0]) | u128::from(halves[1]) << 64)
+    }
+
+    fn has(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+}
+
 impl Form {
     fn of(text: &'static str) -> Self {
+        let mut literals = Vec::new();
         let mut pieces = Vec::new();
         let mut rest = text;
-        while let Some(start) = rest.find('{') {
-            let end = rest[start..].find('}').map_or(rest.len(), |at| start + at);
+        while !rest.is_empty() {
+            let start = rest.find('{').unwrap_or(rest.len());
             if start > 0 {
+                literals.extend_from_slice(&rest.as_bytes()[..start]);
                 pieces.push(Piece::Literal(&rest.as_bytes()[..start]));
+                rest = &rest[start..];
+                continue;
             }
-            let own = &rest[start + 1..end];
-            let kinds = [
-                ("...", ValueKind::Last),
-                ("..", ValueKind::Until),
-                ("#", ValueKind::Number),
-                ("@", ValueKind::Stamp),
-                ("!", ValueKind::Tag),
-            ];
-            let kind = kinds
-                .into_iter()
-                .find_map(|(end, kind)| Some((own.strip_suffix(end)?, kind)));
-            let (name, kind) = kind.unwrap_or((own, ValueKind::Word));
+            let end = rest.find('}').unwrap_or(rest.len());
+            let behind = rest.get(end + 1..).unwrap_or_default();
+            let next = &behind[..behind.find('{').unwrap_or(behind.len())];
+            let (name, kind) = ValueKind::of(&rest[1..end], next.as_bytes());
             pieces.push(Piece::Value(name, kind));
-            rest = &rest[(end + 1).min(rest.len())..];
+            rest = behind;
         }
-        if !rest.is_empty() {
-            pieces.push(Piece::Literal(rest.as_bytes()));
-        }
-        Self(pieces)
+        let needs = ByteSet::of(&literals);
+        Self { pieces, needs }
     }
 
     /// The places of its values in a line from here on, and where it ends; `None` if the line has another form.
-    fn read(
-        &self,
-        line: &[u8],
-        from: usize,
-        values: &mut Vec<(&'static str, Range<usize>)>,
-    ) -> Option<usize> {
+    fn read(&self, line: &[u8], from: usize, values: &mut FormValues) -> Option<usize> {
         values.clear();
         let mut at = from;
-        let mut pieces = self.0.iter().peekable();
-        while let Some(piece) = pieces.next() {
-            match *piece {
+        for piece in &self.pieces {
+            match piece {
                 Piece::Literal(text) => at = literal_end(line, at, text)?,
                 Piece::Value(name, kind) => {
-                    let next = match pieces.peek() {
-                        Some(Piece::Literal(text)) => Some(*text),
-                        _ => None,
-                    };
-                    let end = value_end(line, at, kind, next)?;
-                    if name != "-" {
+                    let end = kind.end(line, at)?;
+                    if *name != "-" {
                         values.push((name, at..end));
                     }
                     at = end;
@@ -194,44 +224,60 @@ fn literal_end(line: &[u8], mut at: usize, text: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-fn value_end(line: &[u8], at: usize, kind: ValueKind, next: Option<&[u8]>) -> Option<usize> {
-    let rest = line.get(at..)?;
-    let len = match kind {
-        ValueKind::Number => {
-            let digits = rest
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit() || b"-+".contains(byte));
-            digits.count()
+impl ValueKind {
+    /// The name of a value and its kind, by what is in the braces and what follows.
+    fn of(text: &'static str, next: &'static [u8]) -> (&'static str, Self) {
+        if let Some(name) = text.strip_suffix("...") {
+            return (name, Self::Last(FinderRev::new(next)));
         }
-        ValueKind::Word => {
-            // A blank ends it, and what follows in the form.
-            let sign = next.and_then(|text| text.first()).copied().unwrap_or(b' ');
-            rest.iter()
-                .position(|byte| byte.is_ascii_whitespace() || *byte == sign)
-                .unwrap_or(rest.len())
-        }
-        ValueKind::Until => match next {
-            // What is quoted has no quotes but escaped ones.
-            Some(text) if text[0] == b'"' => {
-                let mut quotes = memchr::memchr_iter(b'"', rest);
-                quotes.find(|at| !rest[..*at].ends_with(b"\\"))?
-            }
-            Some(text) => memchr::memmem::find(rest, text)?,
-            None => rest.len(),
-        },
-        ValueKind::Last => memchr::memmem::rfind(rest, next?)?,
-        ValueKind::Tag => {
-            let is_of_tag = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./%()".contains(byte);
-            let name = rest.iter().take_while(is_of_tag).count();
-            let number = match rest.get(name) {
-                Some(b'[') => rest[name..].iter().position(|byte| *byte == b']')? + 1,
-                _ => 0,
+        if let Some(name) = text.strip_suffix("..") {
+            let kind = match next {
+                [] => Self::Rest,
+                [b'"', ..] => Self::Quoted,
+                _ => Self::Until(Finder::new(next)),
             };
-            if name == 0 { 0 } else { name + number }
+            return (name, kind);
         }
-        ValueKind::Stamp => stamp_len(rest)?,
-    };
-    (len > 0 || kind == ValueKind::Until).then_some(at + len)
+        let word = || (text, Self::Word(next.first().copied().unwrap_or(b' ')));
+        let signs = [('#', Self::Number), ('@', Self::Stamp), ('!', Self::Tag)];
+        let own = |(sign, kind)| Some((text.strip_suffix(sign)?, kind));
+        signs.into_iter().find_map(own).unwrap_or_else(word)
+    }
+
+    /// Where a value of this kind ends that begins here.
+    fn end(&self, line: &[u8], at: usize) -> Option<usize> {
+        let rest = line.get(at..)?;
+        let len = match self {
+            Self::Number => {
+                let is_of_number = |byte: &&u8| byte.is_ascii_digit() || b"-+".contains(byte);
+                rest.iter().take_while(is_of_number).count()
+            }
+            Self::Word(sign) => rest
+                .iter()
+                .position(|byte| byte.is_ascii_whitespace() || byte == sign)
+                .unwrap_or(rest.len()),
+            // What is quoted has no quotes but escaped ones.
+            Self::Quoted => {
+                let mut quotes = memchr::memchr_iter(b'"', rest);
+                return Some(at + quotes.find(|at| !rest[..*at].ends_with(b"\\"))?);
+            }
+            Self::Until(next) => return Some(at + next.find(rest)?),
+            Self::Rest => return Some(line.len()),
+            Self::Last(next) => next.rfind(rest)?,
+            Self::Tag => {
+                let is_of_tag =
+                    |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./%()".contains(byte);
+                let name = rest.iter().take_while(is_of_tag).count();
+                let number = match rest.get(name) {
+                    Some(b'[') => rest[name..].iter().position(|byte| *byte == b']')? + 1,
+                    _ => 0,
+                };
+                if name == 0 { 0 } else { name + number }
+            }
+            Self::Stamp => stamp_len(rest)?,
+        };
+        (len > 0).then_some(at + len)
+    }
 }
 
 /// How long the date with a clock is with which a text begins: `Nov  1 10:15:30`, `2026-11-20T10:15:30.25+01:00`, `Nov 20 2026 10:15:30 CET`.
@@ -267,14 +313,23 @@ fn stamp_len(text: &[u8]) -> Option<usize> {
 
 /// Adds the fields of a line that has one of the forms; returns where the rest of it begins.
 pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
-    let mut values = Vec::with_capacity(12);
-    let [headers, forms, parts] = &*COMPILED;
+    let mut values = std::mem::take(&mut fields.form_values);
+    let end = read_form(line, &mut values, fields);
+    fields.form_values = values;
+    end
+}
+
+fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> usize {
+    let forms = &*COMPILED;
+    let bytes = ByteSet::of(line);
+    let first = |forms: &[Form], at, values: &mut FormValues| {
+        let mut own = forms.iter().filter(|own| bytes.has(own.needs));
+        own.find_map(|own| own.read(line, at, values))
+    };
     let mut at = priority_end(line);
-    let header = headers
-        .iter()
-        .find_map(|own| own.read(line, at, &mut values));
-    if let Some(end) = header.filter(|_| !is_of_client(line, &values)) {
-        push(line, &values, fields);
+    let header = first(&forms.headers, at, values);
+    if let Some(end) = header.filter(|_| !is_of_client(line, values)) {
+        push(line, values, fields);
         at = end;
         // No structured data.
         if let Some(rest) = line[at..].strip_prefix(b"-") {
@@ -284,20 +339,15 @@ pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
     if let Some(end) = by_keys(line, at, fields) {
         return end;
     }
-    let found = forms.iter().find_map(|own| own.read(line, at, &mut values));
-    if let Some(end) = found {
-        push(line, &values, fields);
+    if let Some(end) = first(&forms.lines, at, values) {
+        push(line, values, fields);
         return forwarded(line, end, fields).unwrap_or(end);
     }
-    for part in parts {
-        let begin = match part.0.first() {
-            Some(Piece::Literal(text)) => memchr::memmem::find(&line[at..], text),
-            _ => None,
-        };
-        if let Some(begin) = begin
-            && part.read(line, at + begin, &mut values).is_some()
+    for (begin, part) in forms.parts.iter().filter(|(_, own)| bytes.has(own.needs)) {
+        if let Some(begin) = begin.find(&line[at..])
+            && part.read(line, at + begin, values).is_some()
         {
-            push(line, &values, fields);
+            push(line, values, fields);
         }
     }
     at
@@ -326,7 +376,7 @@ fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> 
 }
 
 /// Whether what would be the host of a header is a client: an address with a port, or before words in capitals, as `OpenVPN` has them.
-fn is_of_client(line: &[u8], values: &[(&'static str, Range<usize>)]) -> bool {
+fn is_of_client(line: &[u8], values: &FormValues) -> bool {
     let named = |name: &str| {
         let found = values.iter().find(|(own, _)| *own == name);
         found.map_or(&[][..], |(_, place)| &line[place.clone()])
@@ -340,7 +390,7 @@ fn is_of_client(line: &[u8], values: &[(&'static str, Range<usize>)]) -> bool {
     host.contains(&b'/') || is_address && (colons == 1 || is_loud)
 }
 
-fn push(line: &[u8], values: &[(&'static str, Range<usize>)], fields: &mut RowFields) {
+fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {
     let group = fields.outermost();
     for (name, place) in values {
         let mut value = &line[place.clone()];

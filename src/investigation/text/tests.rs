@@ -87,7 +87,7 @@ fn gathered(
         times: Some(TimeReader::new(order, zone, now)),
         by_day: false,
         cells: true,
-        wanted: Vec::new(),
+        ..Gathering::default()
     };
     let mut gatherer = Gatherer::new(Admission::with(all.to_vec()), gathering);
     gatherer.begin(0, text);
@@ -98,7 +98,7 @@ fn gathered(
     );
     let (_, found) = gatherer.end(found);
     let readings = found.into_iter().map(|own| {
-        let (seen, values) = own.seen.expect("counted");
+        let (seen, values) = *own.seen.expect("counted");
         let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         values.each(&seen.beside, |column, own| {
             let all = own.values.iter().map(|(value, _)| (*value).to_owned());

@@ -46,7 +46,8 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Only strings can hold hostile characters, and inside of them an escape says the same as the character.
 fn push_escaped(out: &mut String, token: &str) {
-    if !token.contains(is_hostile) {
+    let is_plain = token.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain || !token.contains(is_hostile) {
         out.push_str(token);
         return;
     }

@@ -76,9 +76,9 @@ fn is_in_agent(text: &[u8], start: usize) -> bool {
 
 /// Whether the numbers end the name of a folder: `C:\\Program Files\\App 3.18.0.1\\app.exe`.
 fn is_of_folder(before: &[u8], behind: &[u8]) -> bool {
-    let is_in_path = !before.ends_with(b"\\") && memchr::memmem::find(before, b":\\").is_some();
-    is_in_path
-        && matches!(behind, [b'\\', next, ..] if next.is_ascii_alphanumeric() || *next == b'\\')
+    let is_at_sign =
+        matches!(behind, [b'\\', next, ..] if next.is_ascii_alphanumeric() || *next == b'\\');
+    is_at_sign && !before.ends_with(b"\\") && memchr::memmem::find(before, b":\\").is_some()
 }
 
 /// The word that ends here, and what is before it.
@@ -104,7 +104,7 @@ fn product_before(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// Whether a word has the form of the name of a product: `SamsungBrowser`, no `HIER_DIRECT`, `web1` or `outside`.
 fn is_product(name: &[u8]) -> bool {
-    let is_interface = INTERFACES.iter().any(|own| name.eq_ignore_ascii_case(own));
+    let is_interface = || INTERFACES.iter().any(|own| name.eq_ignore_ascii_case(own));
     let [first, rest @ ..] = name else {
         return false;
     };
@@ -112,14 +112,25 @@ fn is_product(name: &[u8]) -> bool {
     first.is_ascii_alphabetic()
         && rest.iter().chain([first]).any(u8::is_ascii_uppercase)
         && is_lower
-        && !is_interface
+        && !is_interface()
 }
 
 fn is_known(name: &[u8]) -> bool {
     // `SSH-2.0-OpenSSH`, `python-requests`
-    let parts = name.rsplit(|byte| *byte == b'-').next().unwrap_or(name);
-    let mut products = PRODUCTS.iter();
-    products.any(|own| name.eq_ignore_ascii_case(own) || parts.eq_ignore_ascii_case(own))
+    let last = memchr::memrchr(b'-', name).map_or(name, |at| &name[at + 1..]);
+    is_listed(name) || last.len() < name.len() && is_listed(last)
+}
+
+/// Whether a name is that of a product, the case of letters aside.
+fn is_listed(name: &[u8]) -> bool {
+    const LONGEST: usize = 16;
+    let mut small = [0; LONGEST];
+    let Some(small) = small.get_mut(..name.len()) else {
+        return false;
+    };
+    small.copy_from_slice(name);
+    small.make_ascii_lowercase();
+    PRODUCTS.binary_search(&&*small).is_ok()
 }
 
 /// Whether the name of a product ends here that has several words: `Microsoft SMTP Server`.
@@ -151,12 +162,15 @@ fn is_behind_key(text: &[u8], is_of_none: bool) -> bool {
     let is_upper = last.iter().all(u8::is_ascii_uppercase);
     let camel = &last[camel.filter(|_| !is_upper).unwrap_or(0)..];
     let is_key = |own: &&[u8]| last.eq_ignore_ascii_case(own) || camel.eq_ignore_ascii_case(own);
-    KEYS.iter().any(is_key) || last.to_ascii_lowercase().ends_with(b"version")
+    let tail = last.len().checked_sub(VERSION.len());
+    let is_version = tail.is_some_and(|at| last[at..].eq_ignore_ascii_case(VERSION));
+    is_version || KEYS.iter().any(is_key)
 }
 
-/// What a version is called.
-const KEYS: [&[u8]; 9] = [
-    b"version",
+const VERSION: &[u8] = b"version";
+
+/// What a version is called beside that.
+const KEYS: [&[u8]; 8] = [
     b"ver",
     b"vers",
     b"build",
@@ -180,60 +194,60 @@ const KINDS: [&[u8]; 9] = [
     b"Transport",
 ];
 
-/// Products whose names have the form of other words.
+/// Products whose names have the form of other words, sorted.
 const PRODUCTS: [&[u8]; 54] = [
+    b"aws-cli",
+    b"axios",
+    b"boto3",
+    b"botocore",
     b"chrome",
+    b"containerd",
+    b"curl",
+    b"dalvik",
+    b"dart",
+    b"darwin",
+    b"edg",
+    b"fbav",
+    b"fbsv",
+    b"filebeat",
     b"firefox",
-    b"safari",
+    b"fluentd",
+    b"git",
+    b"go-http-client",
+    b"gsa",
+    b"helm",
+    b"ie",
+    b"java",
+    b"kubectl",
+    b"kubelet",
+    b"libcurl",
+    b"lighttpd",
+    b"logstash",
+    b"masscan",
+    b"mmwebsdk",
     b"mozilla",
+    b"msie",
+    b"nghttp2",
+    b"nginx",
+    b"nikto",
+    b"nmap",
+    b"okhttp",
+    b"openssh",
+    b"openssl",
     b"opr",
     b"opt",
     b"opx",
-    b"edg",
-    b"msie",
-    b"ie",
-    b"gsa",
-    b"fbav",
-    b"fbsv",
-    b"tbs",
-    b"xweb",
-    b"mmwebsdk",
-    b"sdk",
     b"php",
-    b"curl",
-    b"libcurl",
-    b"wget",
-    b"okhttp",
-    b"axios",
-    b"requests",
-    b"urllib3",
     b"python",
-    b"java",
-    b"undici",
-    b"nginx",
-    b"lighttpd",
-    b"openssl",
-    b"openssh",
-    b"zlib",
-    b"nghttp2",
-    b"aws-cli",
-    b"botocore",
-    b"boto3",
-    b"git",
-    b"containerd",
-    b"kubectl",
-    b"kubelet",
-    b"helm",
-    b"filebeat",
-    b"fluentd",
-    b"logstash",
-    b"nmap",
-    b"masscan",
-    b"zgrab",
+    b"requests",
+    b"safari",
+    b"sdk",
     b"sqlmap",
-    b"nikto",
-    b"dart",
-    b"dalvik",
-    b"darwin",
-    b"go-http-client",
+    b"tbs",
+    b"undici",
+    b"urllib3",
+    b"wget",
+    b"xweb",
+    b"zgrab",
+    b"zlib",
 ];

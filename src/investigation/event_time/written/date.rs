@@ -101,9 +101,12 @@ impl<'l> Back<'l> {
         let letters = self.0.iter().rev();
         let letters = letters.take_while(|byte| byte.is_ascii_alphabetic());
         let (rest, own) = self.0.split_at(self.0.len() - letters.take(10).count());
-        let is_own =
-            |name: &&[u8]| own.eq_ignore_ascii_case(name) || own.eq_ignore_ascii_case(&name[..3]);
-        let at = MONTHS.iter().position(is_own)?;
+        let mut begin: [u8; 3] = own.get(..3)?.try_into().ok()?;
+        begin.make_ascii_lowercase();
+        let at = MONTHS.iter().position(|name| name[..3] == begin)?;
+        if own.len() > 3 && !own.eq_ignore_ascii_case(MONTHS[at]) {
+            return None;
+        }
         self.0 = rest;
         i8::try_from(at + 1).ok()
     }
