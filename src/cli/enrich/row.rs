@@ -1,6 +1,6 @@
 //! A row of the answers: a record about an address of the text, of a local feed, the cache or the service, or none.
 
-use std::cell::OnceCell;
+use std::{borrow::Cow, cell::OnceCell};
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
@@ -194,7 +194,7 @@ struct CountedColumns<'v>(Vec<(&'v str, Vec<CountedValue<'v>>)>);
 /// How often a value stands beside an address; `None` is any other.
 #[derive(Serialize)]
 struct CountedValue<'v> {
-    value: Option<&'v str>,
+    value: Option<Cow<'v, str>>,
     count: u32,
 }
 
@@ -325,10 +325,10 @@ impl<'a> EnrichRow<'a> {
         };
         let mut columns = Vec::new();
         values.each(&seen.beside, |column, own| {
-            let values = own.values.iter();
+            let values = own.values.into_iter();
             let values = values.map(|(value, count)| CountedValue {
                 value: Some(value),
-                count: *count,
+                count,
             });
             let others = (own.others > 0).then_some(CountedValue {
                 value: None,
@@ -344,7 +344,7 @@ impl<'a> EnrichRow<'a> {
         let mut columns = Vec::new();
         if let Some((seen, values)) = self.found.seen.as_deref() {
             values.each(&seen.beside, |column, own| {
-                let values: Vec<&str> = own.values.iter().map(|(value, _)| *value).collect();
+                let values: Vec<&str> = own.values.iter().map(|(value, _)| &**value).collect();
                 columns.push(format!("{column}={}", values.join(" ")));
             });
         }

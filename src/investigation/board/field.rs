@@ -121,10 +121,8 @@ impl BoardField {
                 let mut of_column = Vec::new();
                 values.each(beside, |column, own| {
                     if is_column(column, name) {
-                        let values = own.values.iter();
-                        of_column.extend(
-                            values.map(|(value, count)| ((*value).into(), u64::from(*count))),
-                        );
+                        let values = own.values.into_iter();
+                        of_column.extend(values.map(|(value, count)| (value, u64::from(count))));
                     }
                 });
                 of_column

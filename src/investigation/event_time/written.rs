@@ -45,7 +45,11 @@ impl WrittenTime {
         let mut without_year: Option<(Self, Range<usize>)> = None;
         let mut day = None;
         let mut from = 0;
-        while let Some((found, at)) = Self::next_in(line, &mut from, order, &mut day, is_left_out) {
+        loop {
+            // Behind a date with a clock a day alone is of no use.
+            let of_day = without_year.is_none().then_some(&mut day);
+            let next = Self::next_in(line, &mut from, order, of_day, is_left_out);
+            let Some((found, at)) = next else { break };
             match &without_year {
                 Some((head, _)) if !found.is_near(head) => {}
                 _ if found.has_year() => return Some((found, at)),
@@ -72,7 +76,7 @@ impl WrittenTime {
         line: &[u8],
         from: &mut usize,
         order: DateOrder,
-        day: &mut Option<(Self, Range<usize>)>,
+        mut day: Option<&mut Option<(Self, Range<usize>)>>,
         is_left_out: &impl Fn(&Range<usize>) -> bool,
     ) -> Option<(Self, Range<usize>)> {
         while let Some(start) = line.get(*from..)?.iter().position(u8::is_ascii_digit) {
@@ -89,7 +93,7 @@ impl WrittenTime {
                 }
                 (8, Some(b'T')) => in_one(line, start),
                 (1..=4, Some(b'-' | b'/' | b'.' | b' ' | b',')) | (8, _) | (2, Some(_)) => {
-                    if day.is_none() {
+                    if let Some(day) = day.as_deref_mut().filter(|day| day.is_none()) {
                         *day =
                             day_alone(line, start, order, false).filter(|(_, at)| !is_left_out(at));
                     }
@@ -127,7 +131,7 @@ impl WrittenTime {
         }
         let (mut from, mut day) = (0, None);
         let none = |_: &Range<usize>| false;
-        if let Some((found, at)) = Self::next_in(value, &mut from, order, &mut day, &none)
+        if let Some((found, at)) = Self::next_in(value, &mut from, order, Some(&mut day), &none)
             && (is_of_time || at.start <= 8)
         {
             return Some(found);

@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 
 use super::{
     named_times::NamedTimes,
-    values::{Values, is_nothing},
+    values::{ValueNumber, Values, is_nothing},
 };
 use crate::{
     investigation::{
@@ -62,7 +62,7 @@ pub(super) struct RowReader {
     number: u64,
     is_row: bool,
     /// What stands in the row: column, value, the address that a field is, its group.
-    beside: Vec<(u16, u32, Option<IpAddr>, u32)>,
+    beside: Vec<(u16, ValueNumber, Option<IpAddr>, u32)>,
     /// The places of fields of a divided row that have addresses.
     texts: Vec<Range<usize>>,
     /// The last address of the row, and its role.
@@ -105,13 +105,14 @@ impl NameMeanings {
         }
     }
 
-    fn of(&mut self, number: u32, name: &str) -> &mut NameMeaning {
-        let number = number as usize;
-        if number >= self.names.len() {
-            self.names.resize(number + 1, None);
+    /// What the name of these fields means that has this number.
+    fn of(&mut self, number: u32, fields: &RowFields) -> &mut NameMeaning {
+        let at = number as usize;
+        if at >= self.names.len() {
+            self.names.resize(at + 1, None);
         }
-        self.names[number].get_or_insert_with(|| NameMeaning {
-            role: role_of_name(name),
+        self.names[at].get_or_insert_with(|| NameMeaning {
+            role: role_of_name(fields.name_of(number)),
             column: ColumnNumber::Untried,
         })
     }
@@ -295,7 +296,7 @@ impl RowReader {
             })
             .collect();
         let of_times = self.fields.iter().filter(|field| {
-            let role = self.names.of(field.path_number, field.path).role;
+            let role = self.names.of(field.path_number, &self.fields).role;
             matches!(role, FieldRole::Time(TimeRole::Event(..=1)))
                 && field.value.len() >= 8
                 && field.value.as_bytes()[0].is_ascii_digit()
@@ -316,7 +317,7 @@ impl RowReader {
             if is_nothing(field.value) {
                 continue;
             }
-            let own = self.names.of(field.number, field.name);
+            let own = self.names.of(field.number, &self.fields);
             if is_time(own.role, field.value) {
                 continue;
             }
@@ -337,7 +338,11 @@ impl RowReader {
     }
 
     /// What stands beside an address in an event of the row.
-    pub(super) fn beside(&self, event: u32, address: IpAddr) -> impl Iterator<Item = (u16, u32)> {
+    pub(super) fn beside(
+        &self,
+        event: u32,
+        address: IpAddr,
+    ) -> impl Iterator<Item = (u16, ValueNumber)> {
         let own = self.beside.iter().filter(move |(column, _, own, group)| {
             let Some(distance) = self.fields.distance(event, *group) else {
                 return false;
@@ -358,20 +363,21 @@ impl RowReader {
         row: &[u8],
         place: &HitPlace,
         values: &mut Values,
-    ) -> Option<(u16, u32)> {
+    ) -> Option<(u16, ValueNumber)> {
         let port = std::str::from_utf8(&row[place.port.clone()?]).ok()?;
         if !self.is_row {
             return None;
         }
         let wanted = &self.wanted;
-        let own = self.names.of(self.fields.number_of(PORT), PORT);
+        let number = self.fields.number_of(PORT);
+        let own = self.names.of(number, &self.fields);
         let column = own.column.or_new(|| {
             let is_wanted = wanted.iter().any(|name| is_column(PORT, name));
             values.column(PORT, is_wanted)
         });
         let number = (column?, values.value(port)?);
         // A form has it as a field already.
-        let has = |own: &(u16, u32, Option<IpAddr>, u32)| (own.0, own.1) == number;
+        let has = |own: &(u16, ValueNumber, Option<IpAddr>, u32)| (own.0, own.1) == number;
         (!self.beside.iter().any(has)).then_some(number)
     }
 
@@ -395,7 +401,7 @@ impl RowReader {
             if hit.found.address().is_none() {
                 return place;
             }
-            let mut role = self.names.of(field.path_number, field.path).role;
+            let mut role = self.names.of(field.path_number, &self.fields).role;
             let pair = pair_of(&self.fields, &field);
             if let Some(name) = pair {
                 role = role_of_name(name);
@@ -528,12 +534,13 @@ impl RowReader {
     ) -> Option<(WrittenTime, Option<WrittenTime>)> {
         let mut times = NamedTimes::default();
         let is_free = self.parts.shape().has_free_times();
-        for field in self.fields.iter() {
-            let role = self.names.of(field.number, field.name).role;
+        for (number, field) in self.fields.numbered() {
+            let role = self.names.of(number, &self.fields).role;
             let is_unnamed = role == FieldRole::Other;
             if is_unnamed && (is_free || times.unnamed.is_some()) {
                 continue;
             }
+            let field = field();
             let Some(distance) = self.fields.distance(event, field.group) else {
                 continue;
             };

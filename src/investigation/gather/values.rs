@@ -1,6 +1,6 @@
 //! What stands beside the addresses of a text: columns, their values, and which of them each address has. Each text is kept once.
 
-use std::{hash::BuildHasher, mem::size_of};
+use std::{borrow::Cow, hash::BuildHasher, mem::size_of, num::NonZeroU32};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -28,7 +28,7 @@ pub struct Values {
     /// How many values beside addresses are kept.
     standing: usize,
     columns: Vec<String>,
-    /// All values, one after the other, each behind its length. Its number is its place here.
+    /// All texts among the values, one after the other, each behind its length.
     bytes: Vec<u8>,
     numbers: HashTable<ValuePlace>,
     /// Whether a value was left out for want of room.
@@ -37,11 +37,52 @@ pub struct Values {
     has_more_columns: bool,
 }
 
-/// Where a value is, with its hash, so that others are told apart without a look at them.
+/// A value: a number by itself, since a text has many that come once, any other one by its place among the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ValueNumber(NonZeroU32);
+
+impl ValueNumber {
+    /// The bit of a number; no text is so far behind.
+    const OF_NUMBER: u32 = 1 << 31;
+    /// The most digits of a number that is one by itself.
+    const MOST_DIGITS: usize = 9;
+
+    /// A number as it is usually written.
+    fn of_number(value: &str) -> Option<Self> {
+        let is_usual = (1..=Self::MOST_DIGITS).contains(&value.len())
+            && value.bytes().all(|byte| byte.is_ascii_digit())
+            && (value == "0" || !value.starts_with('0'));
+        let number: u32 = value.parse().ok().filter(|_| is_usual)?;
+        NonZeroU32::new(number | Self::OF_NUMBER).map(Self)
+    }
+
+    fn of_text(at: usize) -> Option<Self> {
+        let at = u32::try_from(at + 1).ok()?;
+        NonZeroU32::new(at).map(Self)
+    }
+
+    /// What it is, among these texts.
+    fn read(self, bytes: &[u8]) -> Cow<'_, str> {
+        let own = self.0.get();
+        if own & Self::OF_NUMBER != 0 {
+            return (own & !Self::OF_NUMBER).to_string().into();
+        }
+        let text = std::str::from_utf8(self.text(bytes));
+        text.unwrap_or_default().into()
+    }
+
+    /// The text that is behind its length at this place.
+    fn text(self, bytes: &[u8]) -> &[u8] {
+        let start = self.0.get() as usize;
+        &bytes[start..start + usize::from(bytes[start - 1])]
+    }
+}
+
+/// Where a text is, with its hash, so that others are told apart without a look at them.
 #[derive(Clone, Copy, Debug)]
 struct ValuePlace {
     hash: u32,
-    at: u32,
+    number: ValueNumber,
 }
 
 impl ValuePlace {
@@ -59,7 +100,7 @@ pub struct Beside(Vec<Standing>);
 struct Standing {
     column: u16,
     /// `None` counts the values that are not kept.
-    value: Option<u32>,
+    value: Option<ValueNumber>,
     count: u32,
 }
 
@@ -67,7 +108,7 @@ struct Standing {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnValues<'v> {
     /// The most frequent first.
-    pub values: Vec<(&'v str, u32)>,
+    pub values: Vec<(Cow<'v, str>, u32)>,
     /// How often another one stands there.
     pub others: u32,
 }
@@ -113,9 +154,12 @@ impl Values {
     }
 
     /// The number of a value; `None` for one that says nothing, or if there is no room.
-    pub(super) fn value(&mut self, value: &str) -> Option<u32> {
+    pub(super) fn value(&mut self, value: &str) -> Option<ValueNumber> {
         if is_nothing(value) {
             return None;
+        }
+        if let Some(number) = ValueNumber::of_number(value) {
+            return Some(number);
         }
         let value = &value[..value.floor_char_boundary(LONGEST)];
         // Half of it is enough to tell texts apart, before they are compared.
@@ -125,27 +169,27 @@ impl Values {
         )]
         let hash = FixedState::default().hash_one(value) as u32;
         let same =
-            |own: &ValuePlace| own.hash == hash && text_at(&self.bytes, own.at) == value.as_bytes();
+            |own: &ValuePlace| own.hash == hash && own.number.text(&self.bytes) == value.as_bytes();
         if let Some(own) = self.numbers.find(ValuePlace::spread(hash), same) {
-            return Some(own.at);
+            return Some(own.number);
         }
         if self.bytes.len() + value.len() > MOST_BYTES {
             self.is_cut = true;
             return None;
         }
-        let at = u32::try_from(self.bytes.len()).ok()?;
+        let number = ValueNumber::of_text(self.bytes.len())?;
         self.bytes.push(u8::try_from(value.len()).ok()?);
         self.bytes.extend_from_slice(value.as_bytes());
-        let own = ValuePlace { hash, at };
+        let own = ValuePlace { hash, number };
         self.numbers
             .insert_unique(ValuePlace::spread(hash), own, |own| {
                 ValuePlace::spread(own.hash)
             });
-        Some(at)
+        Some(number)
     }
 
     /// Notes that a value stands beside an address once more.
-    pub(super) fn add(&mut self, beside: &mut Beside, column: u16, value: u32) {
+    pub(super) fn add(&mut self, beside: &mut Beside, column: u16, value: ValueNumber) {
         let has_room = self.standing < MOST_STANDING;
         match beside.add(column, value, has_room) {
             Some(is_new) => self.standing += usize::from(is_new),
@@ -168,8 +212,7 @@ impl Values {
                 at += 1;
                 match own.value {
                     Some(number) => {
-                        let value = std::str::from_utf8(text_at(&self.bytes, number));
-                        column.values.push((value.unwrap_or_default(), own.count));
+                        column.values.push((number.read(&self.bytes), own.count));
                     }
                     None => column.others = own.count,
                 }
@@ -182,12 +225,6 @@ impl Values {
 /// Whether a value stands for no value, as programs write it.
 pub(super) fn is_nothing(value: &str) -> bool {
     matches!(value, "" | "-" | "N/A" | "(null)")
-}
-
-/// The text of a value.
-fn text_at(bytes: &[u8], number: u32) -> &[u8] {
-    let start = number as usize + 1;
-    &bytes[start..start + usize::from(bytes[start - 1])]
 }
 
 impl Beside {
@@ -212,7 +249,7 @@ impl Beside {
     }
 
     /// Notes a value once more; returns whether it is new, or nothing for a new one without room.
-    fn add(&mut self, column: u16, value: u32, has_room: bool) -> Option<bool> {
+    fn add(&mut self, column: u16, value: ValueNumber, has_room: bool) -> Option<bool> {
         let (mut kept, mut others) = (0, None);
         for own in self.0.iter_mut().filter(|own| own.column == column) {
             match own.value {

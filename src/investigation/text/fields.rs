@@ -151,6 +151,12 @@ impl RowFields {
         self.fields.iter().map(|own| self.view(own))
     }
 
+    /// The numbers of the names of all fields within their events, each with what looks at its field.
+    pub fn numbered<'f>(&'f self) -> impl Iterator<Item = (u32, impl FnOnce() -> FieldView<'f>)> {
+        let fields = self.fields.iter();
+        fields.map(move |own| (own.name, move || self.view(own)))
+    }
+
     fn view(&self, own: &FieldPlace) -> FieldView<'_> {
         FieldView {
             name: self.names.text(own.name),

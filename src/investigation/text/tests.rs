@@ -101,7 +101,10 @@ fn gathered(
         let (seen, values) = *own.seen.expect("counted");
         let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         values.each(&seen.beside, |column, own| {
-            let all = own.values.iter().map(|(value, _)| (*value).to_owned());
+            let all = own
+                .values
+                .iter()
+                .map(|(value, _)| value.clone().into_owned());
             columns.entry(column.to_owned()).or_default().extend(all);
         });
         let reading = Reading {

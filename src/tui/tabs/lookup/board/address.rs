@@ -458,7 +458,7 @@ impl BoardAddress {
                 .values
                 .iter()
                 .take(most)
-                .map(|(value, _)| *value)
+                .map(|(value, _)| &**value)
                 .collect();
             let more = own.values.len() - shown.len() + usize::from(own.others > 0);
             let more = if more > 0 {
