@@ -7,6 +7,7 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
+mod aside;
 mod asked;
 mod batch;
 mod beginning;
@@ -78,7 +79,9 @@ const AHEAD: usize = 2;
 
 /// The table of the answers, of the values of a field, or of the plan.
 pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
-    if args.plan {
+    if args.set_aside {
+        aside::columns().names()
+    } else if args.plan {
         plan::columns().names()
     } else if args.facet.is_some() {
         facet_columns().names()
@@ -101,6 +104,9 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     };
     let Run { engine, console } = run;
     let selected = args.selected()?;
+    if args.set_aside {
+        return aside::list(args, run).await;
+    }
     let earlier = earlier_run(args, console)?;
     let times = args.times(engine.settings.now())?;
     let Picked {
@@ -108,10 +114,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         opened,
         unusable,
     } = picked(args, &selected, engine).await?;
-    let mut given: Vec<InputText> = args.files.iter().map(|own| InputText::named(own)).collect();
-    if given.is_empty() {
-        given.push(InputText::Input);
-    }
+    let given = given(args);
     let mut outcomes = TextOutcomes::of(&given, console);
     let is_alone = given.len() == 1;
     let texts = readable(given, &mut outcomes)?;
@@ -212,6 +215,7 @@ fn gathering(
         by_day: args.at_time,
         cells,
         wanted: selected.wanted_columns(),
+        lists_aside: false,
         room: args.room(),
     }
 }
@@ -270,6 +274,14 @@ fn patience<'a>(
         return None;
     }
     awaited(texts, args, counts).map(|text| Patience::noting(text, console))
+}
+
+/// The input texts of a run.
+fn given(args: &EnrichArgs) -> Vec<InputText> {
+    if args.files.is_empty() {
+        return vec![InputText::Input];
+    }
+    args.files.iter().map(|own| InputText::named(own)).collect()
 }
 
 /// The texts that can be read; the others are reported.

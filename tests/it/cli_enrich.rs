@@ -7,7 +7,7 @@ use std::{
 };
 
 use ipspect::demo::DemoRole;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     home::{Here, subject},
@@ -384,6 +384,40 @@ fn a_field_that_no_feed_has_which_answers_is_refused() {
     home.run("search dch --facet location.city")
         .ends(2)
         .says("records of dch have no location.city");
+}
+
+/// What is none of the addresses can be seen, too: one that is taken for a version by mistake would be lost in silence.
+#[test]
+fn what_is_set_aside_can_be_listed() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let log = "198.51.100.7 \"Chrome/130.0.0.0\" 10.0.0.1\n\n10.0.0.1 192.0.2.0/24 198.051.100.7 Chrome/130.0.0.0\n";
+    fs::write(home.path("a.log"), log).expect("write");
+    fs::write(home.path("b.log"), "OpenSSH_9.6.0.1 10.0.0.1\n").expect("write");
+    let listed = home.run("enrich a.log b.log --set-aside --format json");
+    let expected = [
+        ("130.0.0.0", "version", 1, "a.log"),
+        ("10.0.0.1", "private", 1, "a.log"),
+        ("192.0.2.0/24", "network", 3, "a.log"),
+        ("198.051.100.7", "zero-padded", 3, "a.log"),
+        ("9.6.0.1", "version", 1, "b.log"),
+    ];
+    let expected = expected.map(|(text, reason, line, file)| {
+        json!({"text": text, "reason": reason, "first_line": line, "first_file": file})
+    });
+    assert_eq!(listed.ends(0).lines(), expected);
+    let table = home.run("enrich a.log --set-aside");
+    let expected = [
+        "TEXT",
+        "130.0.0.0",
+        "10.0.0.1",
+        "192.0.2.0/24",
+        "198.051.100.7",
+    ];
+    let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    let texts: Vec<String> = table.ends(0).out.lines().filter_map(first).collect();
+    assert_eq!(texts, expected);
+    home.run("enrich a.log --set-aside --facet cc").ends(2);
 }
 
 #[test]

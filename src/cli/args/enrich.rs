@@ -109,6 +109,9 @@ pub struct EnrichArgs {
     /// Print only how many addresses there are, how many have an answer at hand, and what the rest costs
     #[arg(long)]
     pub plan: bool,
+    /// List what was set aside in place of the answers: each once, with the reason and its first line
+    #[arg(long, conflicts_with_all = ["all", "filter", "facet", "group", "top", "at_time", "plan", "spend", "resume"])]
+    pub set_aside: bool,
     /// Answer the rest from the cache, and by at most N live queries, for the addresses with most lines first
     #[arg(long, value_name = "N")]
     pub spend: Option<u64>,

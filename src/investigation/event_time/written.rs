@@ -46,6 +46,9 @@ impl WrittenTime {
         let mut day = None;
         let mut from = 0;
         loop {
+            if without_year.is_some() && !may_have_clock(&line[from..]) {
+                break;
+            }
             // Behind a date with a clock a day alone is of no use.
             let of_day = without_year.is_none().then_some(&mut day);
             let next = Self::next_in(line, &mut from, order, of_day, is_left_out);
@@ -222,6 +225,12 @@ impl WrittenTime {
             _ => false,
         }
     }
+}
+
+/// Whether a date with a clock may be in a text.
+fn may_have_clock(text: &[u8]) -> bool {
+    let mut signs = memchr::memchr2_iter(b':', b'T', text);
+    signs.any(|at| at > 0 && text[at - 1].is_ascii_digit())
 }
 
 /// Where a clock ends of which this is the first colon.

@@ -7,7 +7,7 @@ use std::{
 
 use foldhash::fast::RandomState;
 
-use super::occurrences::Occurrences;
+use super::{numbers::AddressNumbers, occurrences::Occurrences};
 use crate::model::{
     Day,
     scan::{Found, Hit},
@@ -92,10 +92,13 @@ impl Doubts {
     /// Decides what can be decided: by the same address elsewhere without a port or with another one, and by ports in the same surroundings.
     pub(super) fn settle(
         &self,
-        numbers: &HashMap<(IpAddr, Option<Day>), u32, RandomState>,
+        numbers: &AddressNumbers,
         seen: &mut [Occurrences],
     ) -> SettledDoubts {
         let mut settled = SettledDoubts::default();
+        if self.open.is_empty() {
+            return settled;
+        }
         let mut siblings: HashMap<Ipv6Addr, u32> = HashMap::new();
         for own in self.open.values() {
             *siblings.entry(own.without).or_default() += 1;
@@ -106,10 +109,7 @@ impl Doubts {
             .map(|(own, doubt)| (*own, *doubt))
             .collect();
         open.sort_unstable_by_key(|(number, _)| *number);
-        let days: HashMap<u32, Option<Day>> = numbers
-            .iter()
-            .map(|((_, day), number)| (*number, *day))
-            .collect();
+        let days: HashMap<u32, Option<Day>> = numbers.days_of_v6().collect();
         let mut first: HashMap<(Ipv6Addr, Option<Day>), u32> = HashMap::new();
         for (number, doubt) in open {
             let Doubt {
@@ -119,7 +119,7 @@ impl Doubts {
                 ..
             } = doubt;
             let day = days.get(&number).copied().flatten();
-            let known = numbers.get(&(without.into(), day)).copied();
+            let known = numbers.of_v6(without, day);
             let known = known.filter(|own| (*own as usize) < seen.len());
             let port = port_of(whole);
             let is_likely = port >= 1024 || SERVERS.contains(&port);

@@ -25,13 +25,15 @@ struct FieldName {
 }
 
 impl FieldNames {
-    /// Makes room before a row, if there is none.
-    pub(super) fn make_room(&mut self) {
-        if self.names.len() > MOST {
+    /// Makes room before a row, if there is none; returns whether all names were forgotten.
+    pub(super) fn make_room(&mut self) -> bool {
+        let is_full = self.names.len() > MOST;
+        if is_full {
             self.numbers.clear();
             self.names.clear();
             self.generation += 1;
         }
+        is_full
     }
 
     /// The number of a name.

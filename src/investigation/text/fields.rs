@@ -17,6 +17,8 @@ pub struct RowFields {
     /// The values, one after the other.
     text: String,
     fields: Vec<FieldPlace>,
+    /// The numbers of the names that rows had at each place last.
+    guesses: Vec<u32>,
     groups: Vec<Group>,
     lists: Vec<List>,
     /// Room for the values of the form that a line has.
@@ -69,7 +71,9 @@ pub struct FieldView<'f> {
 
 impl RowFields {
     pub fn clear(&mut self) {
-        self.names.make_room();
+        if self.names.make_room() {
+            self.guesses.clear();
+        }
         self.text.clear();
         self.fields.clear();
         self.groups.clear();
@@ -124,7 +128,17 @@ impl RowFields {
         if self.fields.len() == MOST || name.is_empty() {
             return;
         }
-        let path = self.names.number(name);
+        // Rows are alike: the name at the same place of the last row is a good guess.
+        let at_place = self.fields.len();
+        let guess = self.guesses.get(at_place).copied();
+        let path = match guess.filter(|own| self.names.text(*own) == name) {
+            Some(path) => path,
+            None => self.names.number(name),
+        };
+        match self.guesses.get_mut(at_place) {
+            Some(guess) => *guess = path,
+            None => self.guesses.push(path),
+        }
         let start = self.text.len();
         let value = &value[..value.len().min(4 * LONGEST)];
         let value = String::from_utf8_lossy(value);

@@ -243,9 +243,10 @@ async fn gather(
 
 fn read_text(path: &str, by_day: bool, zone: &str, now: Timestamp) -> Result<GatheredText> {
     let (path, text) = engine::read_text(path)?;
+    let gathered = GatheredText::read_from(text.as_bytes(), by_day, zone, now);
     Ok(GatheredText {
         file: Some(path),
-        ..GatheredText::read(&text, by_day, zone, now)
+        ..gathered.map_err(|failure| pasted::not_gathered(&failure))?
     })
 }
 

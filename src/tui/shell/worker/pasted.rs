@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     engine::{Error, Kind, Pastes, Progress, Report, Result, Stage, stoppable},
-    investigation::gather::GatheredText,
+    investigation::gather::{GatherFailure, GatheredText},
     store::StopFlag,
     tui::ctx::PastedText,
 };
@@ -21,7 +21,7 @@ pub(super) async fn gather(
         let text = own.text();
         let reader = ReportingReader::new(&text, stop, &report);
         let read = GatheredText::read_from(reader, false, own.zone(), now);
-        let mut gathered = read.map_err(|error| Error::new(Kind::Machine, error.to_string()))?;
+        let mut gathered = read.map_err(|failure| not_gathered(&failure))?;
         if gathered.addresses.len() > 1 {
             pastes.keep(&text)?;
             gathered.file = Some(pastes.path_of(&text));
@@ -30,6 +30,17 @@ pub(super) async fn gather(
         Ok(gathered)
     })
     .await
+}
+
+/// Why the addresses of a text are not shown.
+pub(super) fn not_gathered(failure: &GatherFailure) -> Error {
+    let message = match failure {
+        GatherFailure::Text(error) => error.to_string(),
+        GatherFailure::NoRoom { .. } => {
+            format!("{failure}; `ipspect enrich FILE --memory MIB` reads more")
+        }
+    };
+    Error::new(Kind::Machine, message)
 }
 
 /// Reads a text until it is stopped, and reports how far it is.
