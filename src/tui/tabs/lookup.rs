@@ -7,6 +7,7 @@ mod compared;
 mod comparison;
 mod field;
 mod note;
+mod panes;
 mod pasted;
 mod price;
 mod record;
@@ -51,14 +52,6 @@ enum LookupFocus {
     Page,
     Trail,
 }
-
-/// The panes, by their numbers; the last one is that of the values beside the table.
-const PANES: [LookupFocus; 4] = [
-    LookupFocus::Field,
-    LookupFocus::Page,
-    LookupFocus::Trail,
-    LookupFocus::Page,
-];
 
 /// Nothing was asked yet.
 const NOTHING: &str = "nothing is looked up yet";
@@ -182,22 +175,6 @@ impl LookupTab {
             LookupPage::Comparison(own) => Some(own),
             _ => None,
         }
-    }
-
-    /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
-    fn focus(&mut self, part: LookupFocus) {
-        self.part = part;
-        self.trail.stop_typing();
-        if let Some(board) = &mut self.board {
-            board.list.stop_typing();
-        }
-    }
-
-    fn switch_part(&mut self) {
-        self.focus(match self.part {
-            LookupFocus::Trail => LookupFocus::Page,
-            LookupFocus::Page | LookupFocus::Field => LookupFocus::Trail,
-        });
     }
 
     /// Goes to the field; its text is selected, so that what is typed or pasted takes its place.

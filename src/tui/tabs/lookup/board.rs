@@ -1,65 +1,53 @@
 //! A text with several addresses as a table: each address once, with its best local record or cached answer. Sends no queries.
 
 mod address;
+mod copies;
 mod facets;
 mod groups;
 mod lookups;
 mod plan;
+mod view;
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     net::IpAddr,
     path::PathBuf,
 };
 
-use ratatui::{
-    Frame,
-    layout::{Constraint, Layout, Rect},
-    text::{Line, Span},
-};
-
 use self::address::{
-    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR, ROLE,
-    RowKey, SOURCE, TODAY,
+    AGE, AS_IN_TEXT, AddressState, BESIDE, DAY, FIRST, LAST, LINES, OPERATOR, ROLE, RowKey, SOURCE,
+    TODAY,
 };
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
 use self::{facets::BoardFacets, groups::BoardGroupList};
 use crate::{
-    contract::{ExportQuery, Feed, LookupQuery},
+    contract::LookupQuery,
     engine::{
         answers::{BatchEnd, BestAnswers},
         views::{UnusableFeed, ViewQuery},
     },
     investigation::{
-        board::{BoardField, BoardFilter, BoardGroups, Standing, StandingCounts},
+        board::{BoardField, BoardGroups, StandingCounts},
         comparison::SideName,
         gather::{AssumedTimes, GatheredText, Occurrences},
         text::WORD,
     },
-    model::{Day, Keyword, TagName, visible},
-    report::{
-        BoardFinding, BoardSummary, EnrichAnswers, EnrichCommand, RowSource, TICKET_ROWS,
-        TicketStamp, board_ticket, count, each, enrich_command,
-    },
+    model::{Day, Keyword},
+    report::{BoardFinding, RowSource},
     store::filter::written_terms,
     tui::{
         ctx::{
-            Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, OmittedConditions,
-            Outbox, Question, Rows, TabReply, UpdateCtx, ViewCtx, Yank, failure,
+            Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, Outbox, Question, Rows,
+            TabReply, UpdateCtx,
         },
-        ui::{
-            BarLine, BarPart, Focus, Motion, Pane, PaneId, PickerItem, Theme, Tone, cells,
-            widgets::facets::FacetValue, words,
-        },
+        ui::{Motion, PaneId, PickerItem, Tone, widgets::facets::FacetValue},
     },
 };
 
 /// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
-/// Cells of the values beside the table.
-const FACETS: u16 = 30;
-/// The number of their pane in the tab.
+/// The number of the pane of the values beside the table in the tab.
 pub(super) const FACET_PANE: PaneId = 3;
 
 /// The fields of records by which rows are grouped.
@@ -117,26 +105,6 @@ pub(super) struct Board {
     same_day: Option<String>,
     /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
-}
-
-/// What was assumed of the times in the text.
-fn assumed_in_words(assumed: &AssumedTimes, zone: &str) -> Vec<String> {
-    let counted = |number: u64, what: &str| {
-        let lines = if number == 1 { "line" } else { "lines" };
-        (number > 0).then(|| format!("{} {lines} {what}", words::number(number)))
-    };
-    let names = assumed.names.iter();
-    let names = names
-        .filter_map(|(name, number)| counted(*number, &format!("name {}: {zone}", name.as_str())));
-    [
-        counted(assumed.without_zone, &format!("without a zone: {zone}")),
-        counted(assumed.without_year, "without a year"),
-        counted(assumed.in_future, "later than now"),
-    ]
-    .into_iter()
-    .flatten()
-    .chain(names)
-    .collect()
 }
 
 /// The source of all, if it is the same.
@@ -483,158 +451,6 @@ impl Board {
         shown.filter_map(|at| rows.row(at)).chain(marked)
     }
 
-    /// Whether a chosen row has an operator that an export can ask for.
-    pub(super) fn has_operators(&self) -> bool {
-        let mut known = self.chosen().filter_map(BoardAddress::known);
-        known.any(|row| row.tags.iter().any(|tag| TagName::new(tag).is_ok()))
-    }
-
-    /// The operators of the chosen rows, as tags for an export.
-    pub(super) fn operators(&self) -> Vec<TagName> {
-        let known = self.chosen().filter_map(BoardAddress::known);
-        let tags = known.flat_map(|row| &row.tags);
-        let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
-        tags.into_iter().collect()
-    }
-
-    /// The chosen rows in words, for a message.
-    fn chosen_words(&self, all: String) -> String {
-        match self.list.marks().len() {
-            0 => all,
-            1 => "1 marked row".to_owned(),
-            more => format!("{} marked rows", count(more as u64)),
-        }
-    }
-
-    /// The export with the operators of the marked rows; without marks, of all rows shown.
-    pub(super) fn export(&self) -> Destination {
-        let tags = self.operators();
-        let operators = match tags.len() {
-            1 => "operator".to_owned(),
-            more => format!("{} operators", count(more as u64)),
-        };
-        let rows = self.chosen_words(format!("the {} rows", count(self.len() as u64)));
-        let omitted = format!("an export has no addresses: it asks for the {operators} of {rows}");
-        let query = ExportQuery {
-            tags,
-            ..ExportQuery::all_of(Feed::Anonymous)
-        };
-        let omitted = OmittedConditions {
-            words: vec![omitted],
-            wanted: None,
-        };
-        Destination::Export(query, omitted)
-    }
-
-    /// Copies if the marks affect the result; returns whether it did.
-    pub(super) fn copy(&self, what: Yank, written: TicketStamp, out: &mut Outbox) -> bool {
-        let chosen = self.chosen();
-        let words = self.chosen_words("the table".to_owned());
-        if let (Yank::Value, Some(value)) = (what, self.value_in_focus()) {
-            out.copy(value.field.heading().to_owned(), value.name.clone());
-            return true;
-        }
-        match (what, self.list.marks().is_empty()) {
-            (Yank::Ticket, _) => {
-                out.copy_lines(words, self.ticket(written));
-            }
-            (Yank::Row, false) => {
-                let cells = chosen.map(BoardAddress::cells);
-                let texts = cells.map(|own| own.into_iter().map(|cell| cell.text).collect());
-                out.copy_csv(words, &COPIED, texts);
-            }
-            (Yank::Json, false) => out.copy_json_lines(words, chosen.map(BoardAddress::object)),
-            _ => return false,
-        }
-        true
-    }
-
-    /// The command that counts the same, if the text is in a file and all its rows are chosen.
-    fn command(&self, is_invented: bool) -> Option<String> {
-        let file = self
-            .file
-            .as_ref()
-            .filter(|_| self.list.marks().is_empty())?;
-        let filter = self.list.filter();
-        let read = BoardFilter::read(filter, None).ok()?;
-        // Words that may be anywhere in a row are not in the language of the command line.
-        if self.list.rows().mistake().is_some() || read.has_words() {
-            return None;
-        }
-        let filter = Some(filter).filter(|own| !own.is_empty());
-        let has = |wanted: Standing| self.counts.iter().any(|(own, _)| own == wanted);
-        let is_cached = |own: RowSource| matches!(own, RowSource::Cached { .. });
-        let is_loaded = |own: RowSource| matches!(own, RowSource::Loaded(..));
-        let known = self.list.rows().all().filter_map(|row| row.known());
-        let sources: Vec<RowSource> = known.map(|own| own.source).collect();
-        let answers = if sources.iter().any(|own| is_loaded(*own)) {
-            EnrichAnswers::Warehouse
-        } else if sources.iter().any(|own| is_cached(*own)) {
-            EnrichAnswers::Cached
-        } else {
-            EnrichAnswers::Local
-        };
-        // The command line asks the warehouse alone, or not at all.
-        if answers == EnrichAnswers::Warehouse && !sources.iter().all(|own| is_loaded(*own)) {
-            return None;
-        }
-        let day = match self.source {
-            Some(RowSource::Local(_, moment, _) | RowSource::Loaded(moment, _)) => {
-                Some(moment.day())
-            }
-            _ => self.day,
-        };
-        Some(enrich_command(&EnrichCommand {
-            file,
-            profile: self.profile.as_deref().filter(|_| !is_invented),
-            is_invented,
-            at_time: self.is_at_time,
-            // Who names an address as an entry is known of the newest releases only.
-            day: day.filter(|_| {
-                !self.is_at_time && answers != EnrichAnswers::Cached && !has(Standing::Entry)
-            }),
-            answers,
-            filter,
-        }))
-    }
-
-    /// The ticket note about the chosen rows.
-    fn ticket(&self, written: TicketStamp) -> String {
-        let invented = written.invented;
-        let rows: Vec<&BoardAddress> = self.chosen().collect();
-        let mut operators = BoardGroups::new(BoardField::Record(Keyword::Tag));
-        for row in &rows {
-            operators.add(&row.entry());
-        }
-        let mut sources: Vec<String> = Vec::new();
-        for own in rows.iter().filter_map(|row| Some(row.known()?.source)) {
-            let words = format!("{} {}", own.word(), own.day());
-            if !sources.contains(&words) {
-                sources.push(words);
-            }
-        }
-        let summary = BoardSummary {
-            addresses: rows.len() as u64,
-            lines: rows.iter().map(|row| row.seen.count).sum(),
-            counts: rows.iter().map(|row| row.state.standings()).collect(),
-            operators: operators.ranked(),
-            filter: match self.list.rows().mistake() {
-                Some(_) => "",
-                None => self.list.filter(),
-            },
-            source: match each(&sources, ", ") {
-                none if none.is_empty() => "local feeds and cache".to_owned(),
-                sources if self.is_at_time => format!("as of the day of each event: {sources}"),
-                sources => sources,
-            },
-            cost: self.spent,
-            command: self.command(invented).unwrap_or_default(),
-        };
-        let cells = rows.iter().take(TICKET_ROWS).map(|row| row.ticket_cells());
-        let cells: Vec<_> = cells.collect();
-        board_ticket(&summary, &HEADS, &cells, written)
-    }
-
     /// Handles a gesture that means something in the table alone; returns whether it did.
     pub(super) fn on(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
         let is_marked_alone = gesture == Gesture::Mark && self.list.range().is_none();
@@ -676,99 +492,5 @@ impl Board {
             _ => {}
         }
         true
-    }
-
-    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
-        let theme = ctx.theme;
-        let of_facets = if self.facets.is_some() { FACETS } else { 0 };
-        let areas = Layout::horizontal([Constraint::Min(0), Constraint::Length(of_facets)]);
-        let [area, beside] = areas.areas(area);
-        if let Some(facets) = &self.facets {
-            ctx.spots.pane(beside, FACET_PANE);
-            let focus = Focus::when(focus.is_here() && facets.has_focus);
-            facets.draw(frame, beside, self.list.filter(), ctx, focus);
-        }
-        let focus = Focus::when(focus.is_here() && !self.is_in_facets());
-        let all = self.list.rows().all().count();
-        let what = if self.is_at_time {
-            "addresses and days, as of each day"
-        } else {
-            "addresses"
-        };
-        let title = format!("{} {what}", words::number(all as u64));
-        let source = match self.source {
-            Some(local @ RowSource::Local(..)) => format!("LOCAL {}", local.word()),
-            Some(other) => other.word().to_uppercase(),
-            // A past day may be answered from there.
-            None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
-                "LOCAL, cache, warehouse".to_owned()
-            }
-            None => "LOCAL feeds and cache".to_owned(),
-        };
-        let day = match (self.source, self.day) {
-            (Some(own), _) => format!("{}, {}", own.day(), ctx.age(own.since())),
-            (None, Some(day)) => day.dashed(),
-            (None, None) if self.is_at_time => "of each day".to_owned(),
-            (None, None) => match &self.same_day {
-                Some(day) => day.clone(),
-                None => "newest releases".to_owned(),
-            },
-        };
-        let source = Line::styled(format!("{source} {day}, free"), theme.badge);
-        let pane = Pane::new(title, focus).source(source);
-        let pane = pane.hint(self.list.standing(""));
-        let inner = pane.draw(frame, area, theme);
-        let unusable = self.reading.value().map_or(&[][..], Vec::as_slice);
-        let unusable = failure::unusable(unusable, "read", theme);
-        let lines = u16::try_from(unusable.len()).unwrap_or(u16::MAX);
-        let [head, warnings, rows] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(lines.min(inner.height / 2)),
-            Constraint::Min(0),
-        ])
-        .areas(inner);
-        self.head(theme).draw(frame, head);
-        for (line, place) in unusable.into_iter().zip(warnings.rows()) {
-            frame.render_widget(cells::cut_line(line, place.width), place);
-        }
-        self.list.draw(frame, rows, ctx, focus);
-    }
-
-    /// The numbers by state.
-    fn head(&self, theme: &Theme) -> BarLine<'static> {
-        let mut bar = BarLine::new();
-        for (standing, count) in self.counts.iter() {
-            let (sign, style, rank) = match standing {
-                Standing::Vpn | Standing::Proxy | Standing::Tor => ("", theme.text, 1),
-                Standing::Reading => ("~ ", theme.warn, 0),
-                Standing::Unknown => ("", theme.dim, 1),
-                _ => ("", theme.dim, 2),
-            };
-            let words = Span::styled(format!("{sign}{} ", standing.words()), style);
-            let line = Line::from(vec![words, Span::raw(words::number(count))]);
-            bar = bar.left(BarPart::new(line, rank));
-        }
-        if self.networks > 0 {
-            let networks = words::number(self.networks);
-            let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
-            bar = bar.left(BarPart::new(line, 5));
-        }
-        for words in assumed_in_words(&self.assumed, &self.zone) {
-            bar = bar.left(BarPart::new(Line::styled(words, theme.dim), 4));
-        }
-        if self.has_others {
-            let line = Line::styled("8 values a column are kept", theme.dim);
-            bar = bar.left(BarPart::new(line, 5));
-        }
-        if let Some(error) = self.reading.error() {
-            let line = Line::styled(format!("x {}", visible(&error.message)), theme.bad);
-            bar = bar.left(BarPart::new(line, 0));
-        }
-        let reversed = match self.list.sorted_by() {
-            ("verdict", false) => return bar,
-            (by, true) => format!("by {by}, reversed"),
-            (by, false) => format!("by {by}"),
-        };
-        bar.right(BarPart::new(Line::styled(reversed, theme.dim), 3))
     }
 }

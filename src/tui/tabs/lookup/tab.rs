@@ -4,8 +4,8 @@ use crossterm::event::KeyCode;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
-    board::{FACET_PANE, GROUPS},
+    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING,
+    board::GROUPS,
     compared::SIDES,
     comparison::step,
     note::Note,
@@ -28,7 +28,7 @@ use crate::{
             },
             intent::Intent::{Action, Shared},
         },
-        ui::{Motion, PaneId, TextField},
+        ui::TextField,
     },
 };
 
@@ -341,50 +341,6 @@ impl LookupTab {
         (self.previews, self.browsing, self.board) = Default::default();
         self.beside = None;
         self.following = None;
-    }
-
-    /// Whether keys are about a value beside the table.
-    fn is_in_facets(&self) -> bool {
-        self.open_table().is_some_and(super::Board::is_in_facets)
-    }
-
-    fn focus_facets(&mut self, is_in_facets: bool) {
-        if let Some(board) = &mut self.board {
-            board.focus_facets(is_in_facets);
-        }
-    }
-
-    /// Whether there is one that a filter can have.
-    fn has_value(&self) -> bool {
-        let board = self.open_table();
-        board.is_some_and(|own| own.value_in_focus().is_some())
-    }
-
-    fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
-        self.focus_facets(pane == FACET_PANE);
-        match PANES.get(usize::from(pane)) {
-            Some(part) if *part == self.part => {}
-            Some(LookupFocus::Field) => self.begin_typing(),
-            Some(part) => {
-                if self.part == LookupFocus::Field {
-                    self.stop_reading_ahead(ctx);
-                }
-                self.focus(*part);
-            }
-            None => {}
-        }
-    }
-
-    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        let part = PANES.get(usize::from(pane)).copied();
-        if let Some(part) = part.filter(|part| *part != LookupFocus::Field) {
-            let before = std::mem::replace(&mut self.part, part);
-            let was_in_facets = self.is_in_facets();
-            self.focus_facets(pane == FACET_PANE);
-            self.on(Gesture::Go(motion), ctx);
-            self.focus_facets(was_in_facets);
-            self.part = before;
-        }
     }
 
     /// What the page is about: of two addresses the second one.

@@ -2,6 +2,8 @@
 
 mod board;
 mod board_facets;
+mod board_lookups;
+mod board_times;
 mod compare;
 mod local;
 mod notes;

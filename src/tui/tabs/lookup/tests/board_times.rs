@@ -1,0 +1,147 @@
+//! The times in a text: rows as of the days of their events, and the zone of times that name none.
+
+use std::net::IpAddr;
+
+use super::{board::LOG, *};
+use crate::{
+    engine::answers::{BestAnswer, BestAnswers, PossiblySpent},
+    investigation::gather::GatheredText,
+    report::{BoardFinding, BoardRow},
+};
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one investigation, key by key")]
+fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differs() {
+    const EVENTS: &str = "2026-11-18T10:00:00Z deny 198.51.100.77\n2026-11-19T10:00:00Z deny 198.51.100.77\nno time 198.51.100.9\n";
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("@");
+    assert_eq!(harness.notice(), "no line of the text has a time");
+    let cmds = harness.tell(Msg::Paste(EVENTS.to_owned()));
+    assert!(
+        cmds.iter()
+            .any(|own| matches!(own, Cmd::KeepPaste(text) if text == EVENTS)),
+        "{cmds:?}"
+    );
+    harness.keys("/net:198.51.100.0/24<enter>");
+    let file = harness.app.facts.pastes.path_of(EVENTS);
+    let cmds = harness.keys("@");
+    let read = Cmd::Read(
+        file.to_str().expect("a path").to_owned(),
+        true,
+        String::new(),
+    );
+    assert_eq!(cmds, std::slice::from_ref(&read));
+    let text = || GatheredText {
+        file: Some(file.clone()),
+        ..GatheredText::by_day(EVENTS, harness::now())
+    };
+    harness.is_slow = true;
+    harness.tell(Msg::Read(Box::new(text())));
+    let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
+    let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
+    let today = "20261120";
+    let row = |own: IpAddr, sources: Option<&str>| {
+        let local = sources.map(|day| local(day).records[0].clone());
+        let best = local.map(|record| BestAnswer::Local(Box::new(record)));
+        best.map(|best| BoardFinding::Row(Box::new(BoardRow::of(own, &best))))
+    };
+    let mut answer = |addresses: &[IpAddr], day: Option<&str>, known: Option<&str>| {
+        let day = day.map(|day| day.parse().expect("a day"));
+        let question = Question::BestAnswers(addresses.into(), day);
+        let job = harness.job(&question);
+        let finding = |own: &IpAddr| match (day, known) {
+            (Some(_), None) => Some(BoardFinding::DayNotLocal),
+            _ => row(*own, known),
+        };
+        let answers = addresses.iter().map(finding).collect();
+        let unusable = Vec::new();
+        let answers = BestAnswers { answers, unusable };
+        harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+    };
+    answer(&[second], None, None);
+    answer(&[first], Some("20261118"), None);
+    answer(&[first], Some("20261119"), Some(today));
+    answer(&[first], None, Some(today));
+    let screen = harness.screen();
+    for told in [
+        "3 addresses and days, as of each day",
+        "TODAY",
+        "2026-11-18",
+        "/ net:198.51.100.0/24",
+        "VPN 1",
+        "unknown 2",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    let of_day = |day: &str| {
+        let mut rows = screen.lines();
+        rows.find(|line| line.contains(day)).expect(day).to_owned()
+    };
+    assert!(of_day("2026-11-18").contains("day not local"));
+    assert!(
+        of_day("2026-11-18").matches("VPN exit").count() == 1,
+        "{screen}"
+    );
+    assert!(
+        of_day("2026-11-19").matches("VPN exit").count() == 1,
+        "{screen}"
+    );
+    insta::assert_snapshot!("at_time_wide", screen);
+    insta::assert_snapshot!("at_time_narrow", harness.screen_at(80, 24));
+    harness.screen_at(120, 36);
+    let note = harness.keys("ym");
+    let note = harness::copied(&note).expect("a ticket");
+    let command = format!(
+        "`ipspect enrich {} --at-time --filter 'net:198.51.100.0/24' --group is",
+        file.display()
+    );
+    assert!(note.contains(&command), "{note}");
+    // A query is about the address and the day.
+    harness.keys("$");
+    let screen = harness.screen();
+    assert!(screen.contains("enter sends 2 queries"), "{screen}");
+    harness.keys("<enter>");
+    let dated = LookupQuery {
+        date: "20261118".parse().ok(),
+        ..query("198.51.100.77")
+    };
+    let queries = [dated, query("198.51.100.9")].into();
+    harness.job(&Question::LookUpAll(queries, PossiblySpent::LeftOut));
+    harness.keys("x");
+    // And back to today.
+    let cmds = harness.keys("@");
+    assert!(cmds.contains(&Cmd::Read(
+        file.to_str().expect("a path").to_owned(),
+        false,
+        String::new()
+    )));
+}
+
+/// What was assumed of the times is said, and can be set right.
+#[test]
+fn times_without_a_zone_are_of_the_zone_that_is_typed() {
+    let mut harness = explorer(120, 36);
+    let text = "2026-11-20 10:15:30 deny 198.51.100.77\n2026-11-20 11:00:00 deny 198.51.100.9\n";
+    harness.tell(Msg::Paste(text.to_owned()));
+    let screen = harness.screen();
+    assert!(screen.contains("2 lines without a zone: UTC"), "{screen}");
+    harness.keys(":zone Nowhere/Land<enter>");
+    assert!(harness.screen().contains("no time zone Nowhere/Land"));
+    harness.keys("<esc>");
+    let file = harness.app.facts.pastes.path_of(text);
+    let cmds = harness.keys(":zone +02:00<enter>");
+    let path = file.to_str().expect("a path").to_owned();
+    assert!(cmds.contains(&Cmd::Read(path, false, "+02:00".to_owned())));
+    let text = GatheredText {
+        file: Some(file),
+        ..GatheredText::read(text, false, "+02:00", harness::now())
+    };
+    harness.tell(Msg::Read(Box::new(text)));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("2 lines without a zone: +02:00"),
+        "{screen}"
+    );
+    assert!(screen.contains("11-20 08:15"), "{screen}");
+}
