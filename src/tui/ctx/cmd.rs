@@ -17,8 +17,6 @@ pub enum Cmd {
     Copy(String, String),
     /// Opens a web page.
     Browse(String),
-    /// Reads a text file with addresses; as a table with a row for each day of their events where the second is set.
-    Read(String, bool, String),
     /// Keeps a pasted text with addresses.
     KeepPaste(String),
     /// Shows a text in the pager.

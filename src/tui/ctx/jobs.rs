@@ -478,6 +478,9 @@ fn words_of(answer: &Answer) -> String {
                 .map(|form| form.release.manifest.moment.dashed());
             format!("{}: file{index} as published", day.unwrap_or_default())
         }
+        Answer::Gathered(text) if text.by_day => {
+            format!("{} addresses and days", count(text.addresses.len() as u64))
+        }
         Answer::Gathered(text) => counted(text.addresses.len() as u64, "address"),
         Answer::Reindexed(release) => {
             let (day, records) = (release.manifest.moment.dashed(), release.manifest.records);

@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-use super::PastedText;
+use super::GatherQuery;
 
 /// Identifies a question. Numbers are never reused in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,8 +125,8 @@ requests! {
         /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
         LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
     Gathered(Box<GatheredText>):
-        /// The addresses of a long pasted text, which is kept if it has several. Free, sends nothing.
-        Gather(PastedText);
+        /// The addresses of a text; a pasted one is kept if it has several. Free, sends nothing.
+        Gather(GatherQuery);
     Compared(ComparedList):
         /// What two sides, by their names, say of each address or record. Free, sends nothing.
         Compare([String; 2]);

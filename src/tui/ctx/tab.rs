@@ -15,7 +15,6 @@ use crate::{
         Error, Sources,
         answers::{PolicyStep, Source},
     },
-    investigation::gather::GatheredText,
     tui::ui::{Motion, PaneId, TextField},
 };
 
@@ -45,8 +44,6 @@ pub enum TabEvent<'e> {
     Typed,
     /// A text was pasted, with its line breaks. Where that is ignored, it goes into the field as one line.
     Pasted(&'e str),
-    /// A file was read. Where that is ignored, it has no address.
-    Gathered(Box<GatheredText>),
     /// A pane was clicked. Text that is being typed stays.
     Pointed(PaneId),
     /// A motion in a pane that does not get the focus by it. Where that is ignored, it is a motion like any other.

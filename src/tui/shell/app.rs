@@ -199,7 +199,6 @@ impl App {
                 out.say(Tone::Error, format!("{what} not copied: {why}"))
             }
             Msg::Failed(what) => out.say(Tone::Error, what),
-            Msg::Read(text) => self.open_text(text, &mut out),
         }
         let has_said = !out.notices.is_empty();
         let cmds = self.finish(out);

@@ -9,7 +9,6 @@ use crate::{
         Access, Balance, Error, Progress, Sources,
         answers::{PolicyStep, Source},
     },
-    investigation::gather::GatheredText,
     tui::{
         ctx::{Answer, JobId},
         ui::Shade,
@@ -43,8 +42,6 @@ pub enum Msg {
     Heard(Option<Balance>, Access),
     /// The outcome of a copy: its route, or the error.
     Copied(String, Result<String, String>),
-    /// The addresses of a requested text file.
-    Read(Box<GatheredText>),
     /// An effect failed; with the error.
     Failed(String),
 }

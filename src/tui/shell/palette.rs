@@ -561,14 +561,19 @@ impl App {
                 self.gesture(Gesture::Open, out);
             }
             TypedCommand::Open(path) => {
-                out.say(Tone::Info, format!("reading {path}"));
-                let zone = self.tabs.lookup.zone.clone();
-                out.cmd(Cmd::Read(path, false, zone));
+                // As a text that is pasted.
+                self.act(Shared(Gesture::Input), out);
+                self.at(TabId::Lookup, out, |tabs, ctx| {
+                    tabs.lookup.open_file(path, ctx);
+                });
             }
             TypedCommand::Zone(zone) => {
-                out.say(Tone::Ok, format!("times without a zone are of {zone}"));
+                let text = format!("times without a zone are of {zone}");
                 self.tabs.lookup.zone = zone;
-                out.cmds.extend(self.tabs.lookup.read_table_again());
+                self.at(TabId::Lookup, out, |tabs, ctx| {
+                    tabs.lookup.read_table_again(ctx);
+                });
+                out.say(Tone::Ok, text);
             }
             TypedCommand::Compare(typed) => {
                 let sides = SideName::apart(&typed, Day::of(out.now)).try_into();

@@ -21,7 +21,6 @@ use super::{
     tour::Tour,
 };
 use crate::{
-    investigation::gather::GatheredText,
     model::visible,
     tui::{
         ctx::{
@@ -151,15 +150,6 @@ impl App {
         {
             self.typed(out);
         }
-    }
-
-    /// Handles a text from a file like one that is pasted in Lookup.
-    pub(super) fn open_text(&mut self, text: Box<GatheredText>, out: &mut Outbox) {
-        if text.addresses.is_empty() {
-            return out.say(Tone::Warn, "the text has no address");
-        }
-        self.act(Shared(Gesture::Input), out);
-        self.tell(TabEvent::Gathered(text), out);
     }
 }
 

@@ -1,11 +1,10 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-mod pasted;
+mod gather;
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
-use jiff::Timestamp;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
     task::{AbortHandle, JoinError, JoinSet},
@@ -22,10 +21,7 @@ use crate::{
         config, credentials, is_there, off_thread,
         views::EntryOf,
     },
-    investigation::{
-        comparison::{ComparedRow, Comparison},
-        gather::GatheredText,
-    },
+    investigation::comparison::{ComparedRow, Comparison},
     model::{Day, Keyword},
     report::{BoardFinding, BoardRow, ComparedList, named_as_entry},
     store::index::FacetBy,
@@ -65,15 +61,10 @@ pub async fn run(
                     let plan = DownloadPlan { paused, ..DownloadPlan::default() };
                     told(engine.releases.save_download_plan(&plan), &messages);
                 }
-                Some(Cmd::Read(path, by_day, zone)) => {
-                    let now = engine.settings.now();
-                    let work = move || read_text(&path, by_day, &zone, now).map(Some);
-                    tokio::spawn(gather(messages.clone(), work));
-                }
                 Some(Cmd::KeepPaste(text)) => {
-                    let pastes = engine.pastes.clone();
-                    let work = move || pastes.keep(&text).map(|()| None);
-                    tokio::spawn(gather(messages.clone(), work));
+                    let (pastes, messages) = (engine.pastes.clone(), messages.clone());
+                    let keep = off_thread(move || pastes.keep(&text));
+                    tokio::spawn(async move { told(keep.await, &messages) });
                 }
                 Some(Cmd::Forget) => {
                     told(engine.trail.forget(), &messages);
@@ -227,29 +218,6 @@ async fn answers_on(
     })
 }
 
-/// Tells what was read of a text, or why it was not.
-async fn gather(
-    messages: UnboundedSender<Msg>,
-    work: impl FnOnce() -> Result<Option<GatheredText>> + Send + 'static,
-) {
-    let read = match off_thread(work).await {
-        Ok(Some(text)) => Msg::Read(Box::new(text)),
-        Ok(None) => return,
-        Err(error) => Msg::Failed(error.message),
-    };
-    // At the end of the program the receiver is gone.
-    let _ = messages.send(read);
-}
-
-fn read_text(path: &str, by_day: bool, zone: &str, now: Timestamp) -> Result<GatheredText> {
-    let (path, text) = engine::read_text(path)?;
-    let gathered = GatheredText::read_from(text.as_bytes(), by_day, zone, now);
-    Ok(GatheredText {
-        file: Some(path),
-        ..gathered.map_err(|failure| pasted::not_gathered(&failure))?
-    })
-}
-
 /// The rows of a table of addresses. Where the own record of one has no tunnel, or it has none, the newest local releases are asked who
 /// names it; feeds that cannot be read are added to the others.
 async fn board_rows(
@@ -342,9 +310,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::BestAnswers(addresses, day) => {
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
         }
-        Question::Gather(text) => {
+        Question::Gather(query) => {
             let beside = (engine.pastes.clone(), engine.settings.now());
-            Answer::Gathered(Box::new(pasted::gather(text, beside, report).await?))
+            Answer::Gathered(Box::new(gather::gather(query, beside, report).await?))
         }
         Question::Compare(names) => {
             let both = Comparison::of_names(engine, names).await?;

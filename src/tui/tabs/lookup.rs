@@ -8,13 +8,13 @@ mod comparison;
 mod field;
 mod note;
 mod panes;
-mod pasted;
 mod price;
 mod record;
 mod sources;
 pub mod tab;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod trail;
 mod view;
 
@@ -162,11 +162,6 @@ impl LookupTab {
     fn open_table(&self) -> Option<&Board> {
         let is_open = matches!(self.page, LookupPage::Table);
         self.board.as_ref().filter(|_| is_open)
-    }
-
-    /// Reads the text of the table again, where it is in a file, as after another zone was chosen.
-    pub(in crate::tui) fn read_table_again(&self) -> Option<Cmd> {
-        self.open_table()?.read_again_in(&self.zone)
     }
 
     /// The comparison, if it is on the page.

@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     investigation::gather::GatheredText,
     tui::{
-        ctx::Question,
+        ctx::{Answer, GatherQuery, Question, TextFrom},
         harness::{Harness, questions},
         shell::prices::places::{self, PricedWorld},
         ui::{Motion, Theme},
@@ -201,18 +201,16 @@ fn the_addresses_of_a_file_become_a_table() {
     let mut harness = Harness::new(120, 36);
     harness.keys(":");
     harness.types("open /var/log/auth.log");
-    let cmds = harness.keys("<enter>");
-    assert_eq!(
-        cmds,
-        [Cmd::Read(
-            "/var/log/auth.log".to_owned(),
-            false,
-            String::new()
-        )]
-    );
+    harness.keys("<enter>");
+    let query = GatherQuery {
+        from: TextFrom::File("/var/log/auth.log".to_owned()),
+        by_day: false,
+        zone: String::new(),
+    };
     let text = "from 198.51.100.7\nand 198.51.100.8\n";
     let text = GatheredText::of(text, harness.now);
-    harness.tell(crate::tui::shell::msg::Msg::Read(Box::new(text)));
+    let answer = Answer::Gathered(Box::new(text));
+    harness.answer(&Question::Gather(query), Ok(answer));
     let screen = harness.screen();
     assert!(screen.contains("198.51.100.8"), "{screen}");
 }

@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 
+use super::texts;
 use crate::{
     contract::{ExportQuery, Feed, Format},
     engine::{
@@ -14,7 +15,7 @@ use crate::{
     model::{FeedMetadata, Listing, Subject},
     store::Moment,
     tui::{
-        ctx::{Answer, Question},
+        ctx::{Answer, GatherQuery, Question, TextFrom},
         harness::{self, Harness},
         shell::prices::places::{self, PricedWorld},
     },
@@ -109,10 +110,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             moment: *moment,
             is_pinned: *is_pinned,
         }),
-        Question::Gather(text) => {
-            let text = GatheredText::of(&text.text(), harness::now());
-            Answer::Gathered(Box::new(text))
-        }
+        Question::Gather(query) => Answer::Gathered(Box::new(gathered(rng, query))),
         Question::Verify(_) => Answer::Verified(vec![VerifiedRelease {
             release: release(),
             form: Format::Json,
@@ -192,4 +190,13 @@ fn saved(name: &str, query: ExportQuery) -> Answer {
         }],
         runs: Vec::new(),
     })
+}
+
+/// The addresses of a paste, or of a file with any text.
+fn gathered(rng: &mut Rng, query: &GatherQuery) -> GatheredText {
+    let text = match &query.from {
+        TextFrom::Paste(own) => own.text(),
+        TextFrom::File(_) => texts::pasted(rng).into(),
+    };
+    GatheredText::read(&text, query.by_day, &query.zone, harness::now())
 }

@@ -7,13 +7,11 @@ use crossterm::event::{
     MouseEvent, MouseEventKind,
 };
 use fastrand::Rng;
-use jiff::Timestamp;
 use ratatui::layout::{Position, Size};
 
 use super::{answers, texts};
 use crate::{
     engine::{Access, Balance, BalanceSource, Progress, Stage, answers::PolicyStep},
-    investigation::gather::GatheredText,
     tui::{
         ctx::{Binding, Chord, Gesture, Intent, JobId, Question},
         harness::Harness,
@@ -64,7 +62,7 @@ pub(super) fn next(
             queue.extend(texts::word(rng).chars().map(key).map(Msg::Key));
             meaning(rng, harness)
         }
-        71..75 => text(rng),
+        71..75 => text(rng, queue),
         75..80 => mouse(rng, harness, queue),
         80..85 => resize(rng),
         85..88 => other(Msg::Focus(rng.bool())),
@@ -151,19 +149,20 @@ fn any_key(rng: &mut Rng) -> KeyEvent {
     key
 }
 
-fn text(rng: &mut Rng) -> Event {
+fn text(rng: &mut Rng, queue: &mut VecDeque<Msg>) -> Event {
+    if rng.u32(..6) == 0 {
+        let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        let rest = "open x.log".chars().map(KeyCode::Char);
+        let rest = rest.chain([KeyCode::Enter]);
+        queue.extend(rest.map(key).map(Msg::Key));
+        return of_key(key(KeyCode::Char(':')));
+    }
     let text = texts::pasted(rng);
     let cut: String = text.chars().take(100).collect();
-    let is_file = rng.u32(..6) == 0;
-    let kind = if is_file { "file" } else { "paste" };
     Event {
-        told: format!("{kind} of {} bytes: {cut:?}", text.len()),
+        told: format!("paste of {} bytes: {cut:?}", text.len()),
         cause: Cause::Other,
-        msg: if is_file {
-            Msg::Read(Box::new(GatheredText::of(&text, Timestamp::UNIX_EPOCH)))
-        } else {
-            Msg::Paste(text)
-        },
+        msg: Msg::Paste(text),
     }
 }
 

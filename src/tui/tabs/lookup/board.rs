@@ -37,7 +37,7 @@ use crate::{
     store::filter::written_terms,
     tui::{
         ctx::{
-            Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, Outbox, Question, Rows,
+            Asked, Choice, Destination, Flow, Gesture, HeldRows, List, Outbox, Question, Rows,
             TabReply, UpdateCtx,
         },
         ui::{Motion, PaneId, PickerItem, Tone, widgets::facets::FacetValue},
@@ -85,7 +85,7 @@ pub(super) struct Board {
     /// The zone of times that name none.
     zone: String,
     /// Whether an address has a row for each UTC day of its events, answered as of that day.
-    is_at_time: bool,
+    pub(super) is_at_time: bool,
     /// The UTC day on which it was opened.
     today: Day,
     /// The file with the text, and whether a line of it has a time.
@@ -213,20 +213,9 @@ impl Board {
         }
     }
 
-    /// The same text as of the days of its events, and back.
-    pub(super) fn read_at_time(&self, zone: &str) -> Option<Cmd> {
-        let file = self.file.as_ref()?.to_str()?;
-        Some(Cmd::Read(
-            file.to_owned(),
-            !self.is_at_time,
-            zone.to_owned(),
-        ))
-    }
-
-    /// The same text anew, with times without a zone of this one.
-    pub(super) fn read_again_in(&self, zone: &str) -> Option<Cmd> {
-        let file = self.file.as_ref()?.to_str()?;
-        Some(Cmd::Read(file.to_owned(), self.is_at_time, zone.to_owned()))
+    /// The path of the file with the text.
+    pub(super) fn path(&self) -> Option<&str> {
+        self.file.as_ref()?.to_str()
     }
 
     /// Reads what is local or cached about the next addresses.
@@ -433,8 +422,7 @@ impl Board {
 
     /// What names it as a side of a comparison.
     pub(super) fn side(&self) -> Option<SideName> {
-        let file = self.file.as_ref()?.to_str()?;
-        Some(SideName::Text(file.to_owned(), self.day))
+        Some(SideName::Text(self.path()?.to_owned(), self.day))
     }
 
     /// The marked rows, those that are shown first; without marks all rows shown.

@@ -245,9 +245,9 @@ impl Actions for LookupTab {
                 return board.map_or(Flow::Done, |board| Flow::Push(Box::new(board.plan())));
             }
             AtTime => {
-                let table = self.open_table();
-                let read = table.and_then(|board| board.read_at_time(&self.zone));
-                ctx.out.cmds.extend(read);
+                if let Some(board) = self.open_table() {
+                    self.read_again(board, !board.is_at_time, ctx);
+                }
             }
             Facets | Collect => {
                 let Some(board) = self.board.as_mut() else {
@@ -483,7 +483,6 @@ impl Tab for LookupTab {
                 }
             }
             TabEvent::Pasted(text) => return self.pasted(text, ctx).into(),
-            TabEvent::Gathered(text) => return self.gathered(*text, true, ctx).into(),
             TabEvent::Opened(Destination::DayOfLookups) => {
                 return Flow::Push(self.day_choice(DayUse::Lookups, ctx));
             }

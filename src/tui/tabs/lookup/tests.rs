@@ -7,8 +7,8 @@ mod board_times;
 mod compare;
 mod local;
 mod notes;
-mod pasted;
 mod queries;
+mod texts;
 mod trail;
 
 use jiff::SignedDuration;

@@ -10,6 +10,7 @@ use crate::{
     },
     investigation::gather::GatheredText,
     report::{BoardFinding, BoardRow, escaped},
+    tui::ctx::{GatherQuery, TextFrom},
 };
 
 pub(super) const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
@@ -407,7 +408,13 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
         ..GatheredText::of(TEXT, harness::now())
     };
     harness.is_slow = true;
-    harness.tell(Msg::Read(Box::new(text())));
+    harness.keys(":open x.log<enter>");
+    let open = Question::Gather(GatherQuery {
+        from: TextFrom::File("x.log".to_owned()),
+        by_day: false,
+        zone: String::new(),
+    });
+    harness.answer(&open, Ok(Answer::Gathered(Box::new(text()))));
     let asked: [IpAddr; 2] = ["198.51.100.77", "198.51.100.9"].map(|own| own.parse().expect(own));
     let answers = |harness: &mut Harness, is_loaded: [bool; 2]| {
         let row = |(address, is_loaded): (IpAddr, bool)| {
@@ -438,7 +445,8 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     assert!(note.contains(&command), "{note}");
     assert!(note.contains("2026-11-20 warehouse"), "{note}");
     // No command answers from both.
-    harness.tell(Msg::Read(Box::new(text())));
+    harness.keys(":open x.log<enter>");
+    harness.answer(&open, Ok(Answer::Gathered(Box::new(text()))));
     let note = answers(&mut harness, [true, false]);
     assert!(!note.contains("ipspect enrich"), "{note}");
     assert!(!harness.screen().contains("WAREHOUSE"));

@@ -1,16 +1,25 @@
 //! The times in a text: rows as of the days of their events, and the zone of times that name none.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, path::Path};
 
 use super::{board::LOG, *};
 use crate::{
     engine::answers::{BestAnswer, BestAnswers, PossiblySpent},
     investigation::gather::GatheredText,
     report::{BoardFinding, BoardRow},
+    tui::ctx::{GatherQuery, TextFrom},
 };
 
+/// The question about the text of the table.
+fn again(file: &Path, by_day: bool, zone: &str) -> Question {
+    Question::Gather(GatherQuery {
+        from: TextFrom::File(file.to_str().expect("a path").to_owned()),
+        by_day,
+        zone: zone.to_owned(),
+    })
+}
+
 #[test]
-#[expect(clippy::too_many_lines, reason = "one investigation, key by key")]
 fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differs() {
     const EVENTS: &str = "2026-11-18T10:00:00Z deny 198.51.100.77\n2026-11-19T10:00:00Z deny 198.51.100.77\nno time 198.51.100.9\n";
     let mut harness = explorer(120, 36);
@@ -25,19 +34,14 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     );
     harness.keys("/net:198.51.100.0/24<enter>");
     let file = harness.app.facts.pastes.path_of(EVENTS);
-    let cmds = harness.keys("@");
-    let read = Cmd::Read(
-        file.to_str().expect("a path").to_owned(),
-        true,
-        String::new(),
-    );
-    assert_eq!(cmds, std::slice::from_ref(&read));
+    harness.keys("@");
+    let read = |by_day| again(&file, by_day, "");
     let text = || GatheredText {
         file: Some(file.clone()),
         ..GatheredText::by_day(EVENTS, harness::now())
     };
     harness.is_slow = true;
-    harness.tell(Msg::Read(Box::new(text())));
+    harness.answer(&read(true), Ok(Answer::Gathered(Box::new(text()))));
     let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
     let today = "20261120";
@@ -87,6 +91,8 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
         of_day("2026-11-19").matches("VPN exit").count() == 1,
         "{screen}"
     );
+    let words = "text of the table: 3 addresses and days";
+    assert_eq!(harness.notice(), words);
     insta::assert_snapshot!("at_time_wide", screen);
     insta::assert_snapshot!("at_time_narrow", harness.screen_at(80, 24));
     harness.screen_at(120, 36);
@@ -110,12 +116,8 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     harness.job(&Question::LookUpAll(queries, PossiblySpent::LeftOut));
     harness.keys("x");
     // And back to today.
-    let cmds = harness.keys("@");
-    assert!(cmds.contains(&Cmd::Read(
-        file.to_str().expect("a path").to_owned(),
-        false,
-        String::new()
-    )));
+    harness.keys("@");
+    harness.job(&read(false));
 }
 
 /// What was assumed of the times is said, and can be set right.
@@ -130,14 +132,14 @@ fn times_without_a_zone_are_of_the_zone_that_is_typed() {
     assert!(harness.screen().contains("no time zone Nowhere/Land"));
     harness.keys("<esc>");
     let file = harness.app.facts.pastes.path_of(text);
-    let cmds = harness.keys(":zone +02:00<enter>");
-    let path = file.to_str().expect("a path").to_owned();
-    assert!(cmds.contains(&Cmd::Read(path, false, "+02:00".to_owned())));
+    harness.keys(":zone +02:00<enter>");
+    assert_eq!(harness.notice(), "times without a zone are of +02:00");
+    let read = again(&file, false, "+02:00");
     let text = GatheredText {
         file: Some(file),
         ..GatheredText::read(text, false, "+02:00", harness::now())
     };
-    harness.tell(Msg::Read(Box::new(text)));
+    harness.answer(&read, Ok(Answer::Gathered(Box::new(text))));
     let screen = harness.screen();
     assert!(
         screen.contains("2 lines without a zone: +02:00"),

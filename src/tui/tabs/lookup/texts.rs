@@ -1,11 +1,11 @@
-//! Pasted texts. A long one is gathered by the worker, as a job.
+//! Texts that are pasted or in files. A file and a long paste are gathered by the worker, as a job.
 
-use super::{LookupFocus, LookupTab, NO_ADDRESS, field::LookupInput};
+use super::{Board, LookupFocus, LookupTab, NO_ADDRESS, field::LookupInput};
 use crate::{
     investigation::gather::GatheredText,
     tui::{
-        ctx::{Cmd, LONGEST_READ_AT_ONCE, PastedText, Question, UpdateCtx},
-        ui::{Tone, words},
+        ctx::{Cmd, GatherQuery, LONGEST_READ_AT_ONCE, PastedText, Question, TextFrom, UpdateCtx},
+        ui::Tone,
     },
 };
 
@@ -16,9 +16,8 @@ impl LookupTab {
             return false;
         }
         if text.len() > LONGEST_READ_AT_ONCE {
-            let label = format!("pasted text, {}", words::bytes(text.len() as u64));
-            ctx.start(label, Question::Gather(PastedText::new(text, &self.zone)));
-            ctx.out.say(Tone::Info, "reading the text; x stops it");
+            let from = TextFrom::Paste(PastedText::new(text));
+            self.gather(from.label(), from, false, ctx);
             self.leave_field(LookupFocus::Page, ctx);
             return true;
         }
@@ -39,6 +38,35 @@ impl LookupTab {
         }
     }
 
+    /// Opens the addresses of a file, whatever its length.
+    pub(in crate::tui) fn open_file(&mut self, path: String, ctx: &mut UpdateCtx<'_>) {
+        let from = TextFrom::File(path);
+        self.gather(from.label(), from, false, ctx);
+        self.leave_field(LookupFocus::Page, ctx);
+    }
+
+    /// Reads the text of the table again, where it is in a file, as after another zone was chosen.
+    pub(in crate::tui) fn read_table_again(&self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = self.open_table() {
+            self.read_again(board, board.is_at_time, ctx);
+        }
+    }
+
+    /// The same, as of the days of its events or of today.
+    pub(super) fn read_again(&self, board: &Board, by_day: bool, ctx: &mut UpdateCtx<'_>) {
+        if let Some(path) = board.path() {
+            let from = TextFrom::File(path.to_owned());
+            // A kept paste has a name that says nothing.
+            self.gather("text of the table".to_owned(), from, by_day, ctx);
+        }
+    }
+
+    fn gather(&self, label: String, from: TextFrom, by_day: bool, ctx: &mut UpdateCtx<'_>) {
+        let zone = self.zone.clone();
+        ctx.start(label, Question::Gather(GatherQuery { from, by_day, zone }));
+        ctx.out.say(Tone::Info, "reading the text; x stops it");
+    }
+
     /// The addresses of a text that is not in a file; if there are several, it is kept, to be read again.
     pub(super) fn pasted_text(&self, text: &str, ctx: &mut UpdateCtx<'_>) -> GatheredText {
         let gathered = GatheredText::read(text, false, &self.zone, ctx.out.now);
@@ -49,7 +77,7 @@ impl LookupTab {
         GatheredText { file, ..gathered }
     }
 
-    /// Takes the addresses of a long text, whatever is in the field by then.
+    /// Takes the addresses of a text that was gathered in the background, whatever is in the field by then.
     pub(super) fn gathered_long(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
         if text.addresses.is_empty() {
             return ctx.out.say(Tone::Warn, NO_ADDRESS);

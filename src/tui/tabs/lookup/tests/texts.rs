@@ -1,0 +1,157 @@
+//! A file or a long pasted text, which the worker gathers.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::{
+    engine::{Progress, Stage},
+    investigation::gather::GatheredText,
+    tui::ctx::{GatherQuery, JobState, TextFrom},
+};
+
+/// Pastes a text that is longer than what is read at once, and returns what the worker is asked.
+fn paste_long(harness: &mut Harness, line: &str) -> GatherQuery {
+    let text = line.repeat((1 << 20) / line.len() + 1);
+    harness.tell(Msg::Paste(text));
+    match harness.asked.as_slice() {
+        [(_, Question::Gather(query))] => query.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn text_of(query: &GatherQuery) -> Arc<str> {
+    match &query.from {
+        TextFrom::Paste(own) => own.text(),
+        TextFrom::File(path) => panic!("{path}"),
+    }
+}
+
+fn gathered(harness: &mut Harness, query: GatherQuery) {
+    let text = GatheredText::of(&text_of(&query), harness::now());
+    let question = Question::Gather(query);
+    harness.asked.clear();
+    harness.answer(&question, Ok(Answer::Gathered(Box::new(text))));
+}
+
+#[test]
+fn a_long_text_is_gathered_as_a_job_and_becomes_the_table() {
+    let mut harness = explorer(120, 36);
+    let pasted = paste_long(&mut harness, "deny 198.51.100.77\ndeny 198.51.100.9\n");
+    assert!(harness.app.tabs.lookup.board.is_none(), "not read yet");
+    let screen = harness.screen();
+    assert!(screen.contains("reading the text; x stops it"), "{screen}");
+    let length = text_of(&pasted).len() as u64;
+    let progress = Progress {
+        stage: Stage::Reading,
+        done: length / 4,
+        total: Some(length),
+    };
+    harness.progress(&Question::Gather(pasted.clone()), progress);
+    let screen = harness.screen();
+    assert!(screen.contains("25%"), "{screen}");
+    // Meanwhile other keys have their effect.
+    harness.keys("4");
+    gathered(&mut harness, pasted);
+    harness.keys("1");
+    let screen = harness.screen();
+    assert!(screen.contains("2 addresses"), "{screen}");
+    harness.draws_at_any_size();
+}
+
+#[test]
+fn a_long_text_is_no_longer_read_where_it_is_stopped() {
+    let mut harness = explorer(120, 36);
+    let pasted = paste_long(&mut harness, "deny 198.51.100.77\ndeny 198.51.100.9\n");
+    let job = harness.job(&Question::Gather(pasted.clone()));
+    let cmds = harness.keys("x");
+    assert!(cmds.contains(&Cmd::Cancel(job)), "{cmds:?}");
+    let jobs = harness.app.jobs.all();
+    assert_eq!(
+        jobs.last().map(|own| &own.state),
+        Some(&JobState::Cancelled)
+    );
+    assert!(
+        harness.notice().contains("cancelled"),
+        "{}",
+        harness.notice()
+    );
+}
+
+#[test]
+fn a_long_text_with_one_address_or_none_opens_no_table() {
+    let mut harness = explorer(120, 36);
+    let pasted = paste_long(&mut harness, "deny 198.51.100.77\n");
+    gathered(&mut harness, pasted);
+    assert_eq!(harness.asked, [], "nothing is sent before enter");
+    harness.keys("<enter>");
+    assert_eq!(harness.asked[0].1, Question::Lookup(query("198.51.100.77")));
+    let mut harness = explorer(120, 36);
+    let pasted = paste_long(&mut harness, "connection refused\n");
+    gathered(&mut harness, pasted);
+    assert_eq!(harness.notice(), "the text has no address");
+}
+
+/// The question about a file, as of today.
+fn of_file(path: &str, zone: &str) -> Question {
+    Question::Gather(GatherQuery {
+        from: TextFrom::File(path.to_owned()),
+        by_day: false,
+        zone: zone.to_owned(),
+    })
+}
+
+#[test]
+fn a_file_is_gathered_as_a_job_and_becomes_the_table() {
+    let mut harness = explorer(120, 36);
+    harness.keys(":zone +02:00<enter>4:open /var/log/auth.log<enter>");
+    let question = of_file("/var/log/auth.log", "+02:00");
+    let screen = harness.screen();
+    assert!(screen.contains("reading the text; x stops it"), "{screen}");
+    let progress = Progress {
+        stage: Stage::Reading,
+        done: 1 << 20,
+        total: Some(4 << 20),
+    };
+    harness.progress(&question, progress);
+    let screen = harness.screen();
+    assert!(
+        screen.contains("25%") && screen.contains("auth.log"),
+        "{screen}"
+    );
+    let text = "2026-11-20 10:15:30 deny 198.51.100.77\n2026-11-20 11:00:00 deny 198.51.100.9\n";
+    let text = GatheredText {
+        file: Some("/var/log/auth.log".into()),
+        ..GatheredText::read(text, false, "+02:00", harness::now())
+    };
+    harness.answer(&question, Ok(Answer::Gathered(Box::new(text))));
+    assert_eq!(harness.notice(), "auth.log: 2 addresses");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("2 lines without a zone: +02:00"),
+        "{screen}"
+    );
+    harness.draws_at_any_size();
+}
+
+#[test]
+fn a_file_is_no_longer_read_where_it_is_stopped() {
+    let mut harness = explorer(120, 36);
+    harness.keys(":open auth.log<enter>");
+    let job = harness.job(&of_file("auth.log", ""));
+    let cmds = harness.keys("x");
+    assert!(cmds.contains(&Cmd::Cancel(job)), "{cmds:?}");
+    assert_eq!(harness.notice(), "auth.log: cancelled");
+    assert!(harness.app.tabs.lookup.board.is_none());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_the_table_as_it_is() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste("198.51.100.77 198.51.100.9".to_owned()));
+    harness.keys(":open auth.log<enter>");
+    let error = Error::new(Kind::Usage, "/auth.log: there is no such file");
+    harness.answer(&of_file("auth.log", ""), Err(error));
+    assert!(harness.notice().contains("there is no such file"));
+    let screen = harness.screen();
+    assert!(screen.contains("2 addresses"), "{screen}");
+}
