@@ -31,7 +31,7 @@ use crate::{
 #[command(
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
     from the local feeds. Nothing is sent and nothing is spent, except with --spend N. What cannot be asked is set aside, with the reason: \
-    non-public addresses, networks, numbers padded with zeros.\n\
+    non-public addresses, networks, numbers padded with zeros; --set-aside lists it.\n\
     Four numbers behind the name of a product or a key such as version are a version, and are set aside (OpenSSH_9.6.0.1, Chrome/120.0.0.0, \
     ver=6.2.1.132); in src=198.51.100.7, https://198.51.100.7/ and web1/198.51.100.7 they are an address.\n\
     Each address has a role, by what the text says: source, destination, own (the machine that wrote the line) or proxy; source where nothing \
@@ -57,7 +57,7 @@ use crate::{
     \"text\":{bytes,xxh3}}}; run in the first row; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count (occurrences), lines (lines that have it), role \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
-    {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses\n\
+    {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses; with --set-aside {\"text\",\"reason\",\"first_line\",\"first_file\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns,lines,role; with --facet value,count,share, with --group value,addresses,lines,clients\n\
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
