@@ -114,10 +114,10 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         opened,
         unusable,
     } = picked(args, &selected, engine).await?;
-    let given = given(args);
+    let given = InputText::all(&args.files);
     let mut outcomes = TextOutcomes::of(&given, console);
     let is_alone = given.len() == 1;
-    let texts = readable(given, &mut outcomes)?;
+    let texts = outcomes.readable(given)?;
     if texts.is_empty() {
         return Ok(outcomes.exit());
     }
@@ -274,29 +274,6 @@ fn patience<'a>(
         return None;
     }
     awaited(texts, args, counts).map(|text| Patience::noting(text, console))
-}
-
-/// The input texts of a run.
-fn given(args: &EnrichArgs) -> Vec<InputText> {
-    if args.files.is_empty() {
-        return vec![InputText::Input];
-    }
-    args.files.iter().map(|own| InputText::named(own)).collect()
-}
-
-/// The texts that can be read; the others are reported.
-fn readable(
-    given: Vec<InputText>,
-    outcomes: &mut TextOutcomes<'_>,
-) -> CommandResult<Vec<InputText>> {
-    let mut texts = Vec::new();
-    for text in given {
-        match text.check() {
-            Ok(()) => texts.push(text),
-            Err(error) => outcomes.failed(&text, &error)?,
-        }
-    }
-    Ok(texts)
 }
 
 /// A run: what is asked, and how it is answered.

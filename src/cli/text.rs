@@ -49,6 +49,14 @@ impl InputText {
         }
     }
 
+    /// The texts of these arguments, standard input where there is none.
+    pub(super) fn all(files: &[PathBuf]) -> Vec<Self> {
+        if files.is_empty() {
+            return vec![Self::Input];
+        }
+        files.iter().map(|file| Self::named(file)).collect()
+    }
+
     pub(super) fn name(&self) -> String {
         match self {
             Self::Input => "standard input".to_owned(),

@@ -3,6 +3,7 @@
 
 mod counted;
 mod doubt;
+mod found;
 mod named_times;
 mod numbers;
 mod occurrences;
@@ -17,7 +18,6 @@ mod values;
 use std::{
     collections::{BTreeMap, HashSet},
     net::IpAddr,
-    sync::Arc,
 };
 
 use foldhash::fast::RandomState;
@@ -34,6 +34,7 @@ use crate::model::{
 };
 pub use counted::CountedAddresses;
 use doubt::Doubts;
+pub use found::FoundAddress;
 use numbers::AddressNumbers;
 pub use occurrences::Occurrences;
 pub use room::{GatherFailure, Room};
@@ -68,28 +69,6 @@ impl Gathering {
     #[must_use]
     pub fn reads_rows(&self) -> bool {
         self.counts || self.cells || self.times.is_some()
-    }
-}
-
-/// A public address, reported at its first occurrence.
-#[derive(Clone, Debug)]
-pub struct FoundAddress {
-    pub address: IpAddr,
-    /// The UTC day of its events, if it comes once for each.
-    pub day: Option<Day>,
-    /// Its spelling in the text, if not canonical.
-    pub typed: Option<Box<str>>,
-    /// Where, when and how often it occurs, and the texts beside it, once all is read.
-    pub seen: Option<Box<(Occurrences, Arc<Values>)>>,
-}
-
-impl FoundAddress {
-    /// Whether a query about it is worth its price: it is somebody outside, not where traffic went or one's own host, unless any role is asked
-    /// for; and the text leaves no doubt which address it is.
-    #[must_use]
-    pub fn is_worth_a_query(&self, any_role: bool) -> bool {
-        let seen = self.seen.as_deref();
-        seen.is_none_or(|(seen, _)| seen.is_worth_a_query(any_role))
     }
 }
 

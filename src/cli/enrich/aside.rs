@@ -2,7 +2,6 @@
 
 use super::{
     beginning::TextBeginning,
-    given, readable,
     reader::{AddressReader, ReadStep, TextOutcomes},
 };
 use crate::{
@@ -32,9 +31,9 @@ pub(super) fn columns() -> Columns<AsideRow> {
 /// A failure to read.
 pub(super) async fn list(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let given = given(args);
+    let given = InputText::all(&args.files);
     let mut outcomes = TextOutcomes::of(&given, console);
-    let texts = readable(given, &mut outcomes)?;
+    let texts = outcomes.readable(given)?;
     if texts.is_empty() {
         return Ok(outcomes.exit());
     }

@@ -266,6 +266,18 @@ impl<'a> TextOutcomes<'a> {
         }
     }
 
+    /// The texts that can be read; the others are reported.
+    pub(super) fn readable(&mut self, given: Vec<InputText>) -> CommandResult<Vec<InputText>> {
+        let mut texts = Vec::new();
+        for text in given {
+            match text.check() {
+                Ok(()) => texts.push(text),
+                Err(error) => self.failed(&text, &error)?,
+            }
+        }
+        Ok(texts)
+    }
+
     /// Reports a text that could not be read to its end.
     pub(super) fn failed(&mut self, text: &InputText, error: &Error) -> CommandResult<()> {
         self.failures += 1;

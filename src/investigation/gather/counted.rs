@@ -2,7 +2,7 @@
 
 use std::{mem, sync::Arc};
 
-use super::{FoundAddress, doubt::SettledDoubts, occurrences::Occurrences, values::Values};
+use super::{doubt::SettledDoubts, found::FoundAddress, occurrences::Occurrences, values::Values};
 
 /// The addresses that were reported, each with its occurrences if they were counted: those outside first, since where traffic went and
 /// one's own hosts are answered last.
