@@ -18,6 +18,8 @@ pub(super) struct NamedTimes {
     pub(super) spans: Vec<((u32, u8), WrittenTime)>,
     /// When it was seen first and last.
     pub(super) seen: [Option<WrittenTime>; 2],
+    /// Whether that is said of the event itself.
+    pub(super) is_seen_near: bool,
     /// The first date under a name that says nothing.
     pub(super) unnamed: Option<WrittenTime>,
     pub(super) zone: WrittenTime,
@@ -55,6 +57,7 @@ impl NamedTimes {
                 let own = &mut self.seen[usize::from(is_last)];
                 if own.is_none() {
                     *own = time();
+                    self.is_seen_near |= distance == 0 && own.is_some();
                 }
                 self.others.push(field.at.clone());
             }

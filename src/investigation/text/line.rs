@@ -179,7 +179,11 @@ fn value_at(line: &[u8], start: usize, token: usize, end: usize) -> (Range<usize
         return (start..start, start);
     }
     let token = token.max(start);
-    (trimmed(line, start..token), token)
+    let mut value = trimmed(line, start..token);
+    if line[start..].starts_with(b"::") {
+        value.start = start;
+    }
+    (value, token)
 }
 
 /// The same without signs at its ends.

@@ -15,6 +15,7 @@ use super::fields::RowFields;
 /// | `{name#}` | a number, or `-` |
 /// | `{name@}` | a date and a clock, as syslog has them |
 /// | `{name!}` | the name of a program, perhaps with its number in brackets |
+/// | `{name&}` | an address, perhaps with a port |
 ///
 /// A blank is one or more. What is called `-` is dropped.
 const HEADERS: [&str; 5] = [
@@ -27,14 +28,14 @@ const HEADERS: [&str; 5] = [
 ];
 
 /// Lines and messages of programs.
-const FORMS: [&str; 36] = [
+const FORMS: [&str; 43] = [
     // The combined log format, with a virtual host before it, and the common one.
+    r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
+    r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
     r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
     r#"{client} {ident} {user..} [{time..}] "{request..}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     r#"{client} {ident} {user..} [{time..}] "{request..}" {status#} {bytes#}"#,
-    r#"{vhost} {client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
-    r#"{vhost} {client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
     r#"{client} {host} {user} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     // Load balancers and storage of AWS, Envoy.
     r#"{-} {time} {-} {client} {backend} {-} {-} {-} {status#} {-} {-} {bytes#} "{method} {url} {-}" "{agent..}""#,
@@ -70,8 +71,16 @@ const FORMS: [&str; 36] = [
     "Disconnected from authenticating user {user...} {client} port {port#}",
     "Disconnected from invalid user {user...} {client} port {port#}",
     "Disconnected from user {user...} {client} port {port#}",
-    "maximum authentication attempts exceeded for {user...} from {client} port {port#}",
+    "error: maximum authentication attempts exceeded for invalid user {user...} from {client} port {port#}",
+    "error: maximum authentication attempts exceeded for {user...} from {client} port {port#}",
     "User {user...} from {client} not allowed because",
+    // slapd, dhcpd: who asked, and where.
+    "conn={-#} fd={-#} ACCEPT from IP={client} (IP={listener})",
+    "DHCPREQUEST for {client} ({listener}) from {mac} ",
+    "DHCPREQUEST for {client} from {mac} ",
+    "DHCPACK on {client} to {mac} ",
+    "DHCPOFFER on {client} to {mac} ",
+    "DHCPRELEASE of {client} from {mac} ",
 ];
 
 /// What may be anywhere in a line, by its first words.
@@ -142,6 +151,7 @@ enum ValueKind {
     Number,
     Stamp,
     Tag,
+    Address,
 }
 
 /// The bytes below 128 that are in a text.
@@ -190,21 +200,42 @@ impl Form {
     /// The places of its values in a line from here on, and where it ends; `None` if the line has another form.
     fn read(&self, line: &[u8], from: usize, values: &mut FormValues) -> Option<usize> {
         values.clear();
-        let mut at = from;
-        for piece in &self.pieces {
-            match piece {
-                Piece::Literal(text) => at = literal_end(line, at, text)?,
-                Piece::Value(name, kind) => {
-                    let end = kind.end(line, at)?;
-                    if *name != "-" {
-                        values.push((name, at..end));
-                    }
-                    at = end;
-                }
-            }
-        }
-        Some(at)
+        read_pieces(&self.pieces, line, from, values)
     }
+}
+
+fn read_pieces(
+    pieces: &[Piece],
+    line: &[u8],
+    from: usize,
+    values: &mut FormValues,
+) -> Option<usize> {
+    let mut at = from;
+    for (number, piece) in pieces.iter().enumerate() {
+        let (name, kind) = match piece {
+            Piece::Literal(text) => {
+                at = literal_end(line, at, text)?;
+                continue;
+            }
+            Piece::Value(name, kind) => (*name, kind),
+        };
+        if let ValueKind::Last(next) = kind {
+            // The last place behind which the rest of the form is there.
+            let (rest, before) = (&pieces[number + 1..], values.len());
+            let mut ends = next.rfind_iter(line.get(at..)?).filter(|len| *len > 0);
+            return ends.find_map(|len| {
+                values.truncate(before);
+                values.push((name, at..at + len));
+                read_pieces(rest, line, at + len, values)
+            });
+        }
+        let end = kind.end(line, at)?;
+        if name != "-" {
+            values.push((name, at..end));
+        }
+        at = end;
+    }
+    Some(at)
 }
 
 /// Where a literal ends that is here; a blank in it is one or more.
@@ -239,7 +270,12 @@ impl ValueKind {
             return (name, kind);
         }
         let word = || (text, Self::Word(next.first().copied().unwrap_or(b' ')));
-        let signs = [('#', Self::Number), ('@', Self::Stamp), ('!', Self::Tag)];
+        let signs = [
+            ('#', Self::Number),
+            ('@', Self::Stamp),
+            ('!', Self::Tag),
+            ('&', Self::Address),
+        ];
         let own = |(sign, kind)| Some((text.strip_suffix(sign)?, kind));
         signs.into_iter().find_map(own).unwrap_or_else(word)
     }
@@ -263,6 +299,7 @@ impl ValueKind {
             }
             Self::Until(next) => return Some(at + next.find(rest)?),
             Self::Rest => return Some(line.len()),
+            // Read with what follows.
             Self::Last(next) => next.rfind(rest)?,
             Self::Tag => {
                 let is_of_tag =
@@ -275,6 +312,18 @@ impl ValueKind {
                 if name == 0 { 0 } else { name + number }
             }
             Self::Stamp => stamp_len(rest)?,
+            Self::Address => {
+                let is_of_address =
+                    |byte: &&u8| byte.is_ascii_hexdigit() || b".:[]%".contains(byte);
+                let len = rest.iter().take_while(is_of_address).count();
+                let own = &rest[..len];
+                let is_v6 = memchr::memchr_iter(b':', own).count() > 1;
+                let is_begin = own
+                    .first()
+                    .is_some_and(|first| first.is_ascii_digit() || is_v6);
+                let has_sign = own.contains(&b'.') || is_v6;
+                if is_begin && has_sign { len } else { 0 }
+            }
         };
         (len > 0).then_some(at + len)
     }
@@ -297,6 +346,16 @@ fn stamp_len(text: &[u8]) -> Option<usize> {
         return Some(end - 1);
     }
     let zone = text.get(end..)?.strip_prefix(b" ")?;
+    if let [b'+' | b'-', offset @ ..] = zone
+        && offset
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+            == 4
+    {
+        // `2026-11-20 10:15:30.250 +0100 nginx.access: `
+        return Some(end + 6);
+    }
     let year = zone.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if year == 4 && matches!(zone.get(4), Some(b' ')) && !is_iso {
         return Some(end + 5);
@@ -375,7 +434,7 @@ fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> 
     Some(place.end + 1)
 }
 
-/// Whether what would be the host of a header is a client: an address with a port, or before words in capitals, as `OpenVPN` has them.
+/// Whether what would be the host of a header is none, or a client: an address with a port, or before words in capitals, as `OpenVPN` has them.
 fn is_of_client(line: &[u8], values: &FormValues) -> bool {
     let named = |name: &str| {
         let found = values.iter().find(|(own, _)| *own == name);
@@ -387,7 +446,8 @@ fn is_of_client(line: &[u8], values: &FormValues) -> bool {
     let is_loud = program
         .iter()
         .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
-    host.contains(&b'/') || is_address && (colons == 1 || is_loud)
+    let is_name = host.iter().any(u8::is_ascii_alphanumeric);
+    !is_name || host.contains(&b'/') || is_address && (colons == 1 || is_loud)
 }
 
 fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {

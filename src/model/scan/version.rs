@@ -67,7 +67,18 @@ fn is_in_agent(text: &[u8], start: usize) -> bool {
     };
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b" -_\\".contains(byte);
     let name = &quoted[..slash];
+    // `"HTTP/1.1 403 for client 198.51.100.7"` is a sentence.
+    let is_behind_name = match near.split_last() {
+        Some((b' ', before)) => {
+            let (_, word) = word_before(before);
+            word == b"os" || word.first().is_some_and(u8::is_ascii_uppercase)
+        }
+        Some((sign, _)) => b"/_-(;".contains(sign),
+        None => false,
+    };
     slash >= 2
+        && is_behind_name
+        && !PROTOCOLS.contains(&name)
         && name[0].is_ascii_uppercase()
         && name.iter().all(is_of_name)
         && quoted.get(slash + 1).is_some_and(u8::is_ascii_digit)
@@ -167,10 +178,14 @@ fn is_behind_key(text: &[u8], is_of_none: bool) -> bool {
     is_version || KEYS.iter().any(is_key)
 }
 
+/// What has a version and sends none: an answer begins with it.
+const PROTOCOLS: [&[u8]; 4] = [b"HTTP", b"RTSP", b"SIP", b"ICAP"];
+
 const VERSION: &[u8] = b"version";
 
 /// What a version is called beside that.
-const KEYS: [&[u8]; 8] = [
+const KEYS: [&[u8]; 9] = [
+    b"rv",
     b"ver",
     b"vers",
     b"build",

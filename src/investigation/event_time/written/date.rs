@@ -126,6 +126,19 @@ impl<'l> Back<'l> {
         is_day.then_some((date, self.0.len()))
     }
 
+    /// The year before the name of a month at the head of a line: `2026 Nov 20`.
+    fn year_at_head(&mut self) -> Option<i64> {
+        let mut before = *self;
+        before.sign(b" ")?;
+        let (year, len) = before.number()?;
+        let is_at_head = before.0.iter().all(|byte| b" \t[(\"'<>#".contains(byte));
+        let is_year = len == 4 && (1970..2200).contains(&year) && is_at_head;
+        if is_year {
+            *self = before;
+        }
+        is_year.then_some(year)
+    }
+
     fn read_date(&mut self, order: DateOrder) -> Option<WrittenDate> {
         let of = |year: Option<i64>, month: i8, day: i64| {
             let year = match year {
@@ -157,7 +170,7 @@ impl<'l> Back<'l> {
         self.gap()?;
         if let Some(month) = self.month() {
             if len <= 2 {
-                return of(None, month, last);
+                return of(self.year_at_head(), month, last);
             }
             self.gap()?;
             let (day, own) = self.number()?;

@@ -109,6 +109,9 @@ impl RowReader {
                 FieldRole::Time(_) | FieldRole::Zone | FieldRole::Other => {}
             }
         }
+        if is_relay(row, hit) && self.fields.iter().any(|own| own.name == "from") {
+            place.role = AddressRole::Source;
+        }
         let is_of_field = place.role != AddressRole::Unknown;
         if !is_of_field {
             place.role = match &self.last {
@@ -195,6 +198,15 @@ fn is_in_brackets_behind(row: &[u8], last: &Range<usize>, own: &Range<usize>) ->
         && port
             .iter()
             .all(|byte| byte.is_ascii_digit() || b":/#".contains(byte))
+}
+
+/// Whether an address is that of the relay of a message, as sendmail names it: of one that came, the one who brought it.
+fn is_relay(row: &[u8], hit: &Hit) -> bool {
+    let Some(before) = row[..hit.at.start].strip_suffix(b"[") else {
+        return false;
+    };
+    let item = memchr::memrchr(b',', before).map_or(before, |at| &before[at + 1..]);
+    item.trim_ascii_start().starts_with(b"relay=")
 }
 
 /// Whether a field is one of the second pair of `src=` and `dst=` in a line.

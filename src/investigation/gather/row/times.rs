@@ -158,6 +158,20 @@ impl RowReader {
         {
             return Some((time.or(times.zone), None));
         }
+        let seen = |times: &mut NamedTimes| {
+            let (first, last) = (times.seen[0].take(), times.seen[1].take());
+            let from = first.or(last).filter(WrittenTime::has_day)?;
+            let until = last.map(|last| last.or(times.zone));
+            Some((from.or(times.zone), until))
+        };
+        // That of an envelope is when it was asked for.
+        if !is_near
+            && times.is_seen_near
+            && self.fields.is_divided()
+            && let Some(seen) = seen(&mut times)
+        {
+            return Some(seen);
+        }
         if let Some(time) = times.best(|rank| rank <= STRONG) {
             return Some((time.or(times.zone), None));
         }
@@ -172,8 +186,7 @@ impl RowReader {
         let free = free.flatten();
         let whole = |time: &WrittenTime| time.is_whole();
         let weak = times.best(|_| true);
-        let (seen, until) = (times.seen[0].take(), times.seen[1].take());
-        let from_seen = seen.or(until).filter(WrittenTime::has_day);
+        let from_seen = seen(&mut times);
         let span = times.spans.iter().map(|(_, time)| time);
         let span = span.clone().find(|time| time.has_day()).copied();
         if let Some(clock) = times.clock()
@@ -188,10 +201,8 @@ impl RowReader {
             .reduce(WrittenTime::or);
         let found = free.filter(whole).or(weak);
         let found = found.or(times.unnamed.filter(whole));
-        if found.is_none()
-            && let Some(seen) = from_seen
-        {
-            return Some((seen.or(times.zone), until.map(|until| until.or(times.zone))));
+        if found.is_none() && from_seen.is_some() {
+            return from_seen;
         }
         let found = found
             .or(day.filter(WrittenTime::has_day))

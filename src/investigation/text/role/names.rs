@@ -283,6 +283,8 @@ pub(super) const ADDRESSES: [(AddressRole, &[&str]); 6] = [
             "suspect",
             "user",
             "initiator",
+            "accessdevice",
+            "authdevice",
             "requester",
             "sip",
         ],
