@@ -47,6 +47,7 @@ const SET_ASIDE: u32 = u32::MAX;
 
 /// What is to be gathered of each address.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is gathered or not")]
 pub struct Gathering {
     /// Where, how often and in which role each address occurs.
     pub counts: bool,

@@ -128,7 +128,7 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
 }
 
 /// Whether a byte is a sign around values and words.
-fn is_sign(byte: &u8) -> bool {
+fn is_sign(byte: u8) -> bool {
     matches!(
         byte,
         b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'<' | b'>' | b'"' | b'\'' | b',' | b';' | b':'
@@ -138,7 +138,7 @@ fn is_sign(byte: &u8) -> bool {
 /// The next word of a line, without the signs before it.
 fn next_token(line: &[u8], from: usize, end: usize) -> Option<Range<usize>> {
     let rest = line.get(from..end)?;
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || is_sign(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || is_sign(*byte);
     let start = from + rest.iter().position(|byte| !is_between(byte))?;
     let len = line[start..end].iter().position(u8::is_ascii_whitespace);
     // `a=1,b=2`, `a=1;b=2`
@@ -189,9 +189,9 @@ fn value_at(line: &[u8], start: usize, token: usize, end: usize) -> (Range<usize
 /// The same without signs at its ends.
 fn trimmed(line: &[u8], place: Range<usize>) -> Range<usize> {
     let own = &line[place.clone()];
-    let before = own.iter().take_while(|byte| is_sign(byte)).count();
+    let before = own.iter().take_while(|byte| is_sign(**byte)).count();
     let rest = &own[before..];
-    let behind = rest.iter().rev().take_while(|byte| is_sign(byte));
+    let behind = rest.iter().rev().take_while(|byte| is_sign(**byte));
     let behind = behind.count();
     place.start + before..place.end - behind
 }

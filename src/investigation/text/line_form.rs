@@ -145,9 +145,9 @@ enum ValueKind {
     /// A blank ends it, and this sign that follows in the form.
     Word(u8),
     Quoted,
-    Until(Finder<'static>),
+    Until(Box<Finder<'static>>),
     Rest,
-    Last(FinderRev<'static>),
+    Last(Box<FinderRev<'static>>),
     Number,
     Stamp,
     Tag,
@@ -259,13 +259,13 @@ impl ValueKind {
     /// The name of a value and its kind, by what is in the braces and what follows.
     fn of(text: &'static str, next: &'static [u8]) -> (&'static str, Self) {
         if let Some(name) = text.strip_suffix("...") {
-            return (name, Self::Last(FinderRev::new(next)));
+            return (name, Self::Last(Box::new(FinderRev::new(next))));
         }
         if let Some(name) = text.strip_suffix("..") {
             let kind = match next {
                 [] => Self::Rest,
                 [b'"', ..] => Self::Quoted,
-                _ => Self::Until(Finder::new(next)),
+                _ => Self::Until(Box::new(Finder::new(next))),
             };
             return (name, kind);
         }
