@@ -22,7 +22,7 @@ use self::{
 use crate::{
     engine::{Error, Kind, Result},
     investigation::gather::GatherFailure,
-    report::shell_word,
+    report::{count, shell_word},
 };
 
 /// How many of the first bytes are looked at.
@@ -120,12 +120,19 @@ impl InputText {
 
     /// Why it was not read to its end.
     pub(super) fn not_gathered(&self, failure: &GatherFailure) -> Error {
-        let room = match failure {
+        let (addresses, line, room) = match failure {
             GatherFailure::Text(error) => return self.unread(error),
-            GatherFailure::NoRoom { room, .. } => room,
+            GatherFailure::NoRoom {
+                addresses,
+                line,
+                room,
+            } => (count(*addresses), count(*line), room.mebibytes()),
         };
-        let more = 4 * room.mebibytes();
-        let message = format!("{}: {failure}", self.name());
+        let more = 4 * room;
+        let message = format!(
+            "{}: {addresses} different addresses up to line {line} do not fit into {room} MiB",
+            self.name()
+        );
         Error::new(Kind::Machine, message).hint(format!(
             "allow more with --memory {more}, or read it in parts, as `split -n l/8` makes them"
         ))

@@ -111,6 +111,8 @@ const LINES: &[&str] = &[
     "enrich access.log --resume missing.jsonl --format json",
     "enrich --resume out --top 5",
     "enrich --rest-anew=yes",
+    "enrich access.log --set-aside --facet cc",
+    "enrich access.log --memory 64",
     "enrich --at-time=yesterday",
     "enrich --at-time --all",
     "enrich --dates german",

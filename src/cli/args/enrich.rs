@@ -136,12 +136,15 @@ pub struct EnrichArgs {
     )]
     pub zone: String,
     /// How much memory the program may take, in MiB; a text with more addresses than fit is refused
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..))]
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
     pub memory: u32,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
 }
+
+/// The fewest MiB in which a text is read.
+const LEAST_MEMORY: u32 = 128;
 
 /// The order of numbers in a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -222,6 +225,12 @@ impl EnrichArgs {
     /// # Errors
     /// [`Kind::Usage`] for an invalid filter or field.
     pub fn selected(&self) -> Result<EnrichSelection> {
+        if self.memory < LEAST_MEMORY {
+            let message = format!("--memory: {} MiB are too few", self.memory);
+            return Err(Error::new(Kind::Usage, message).hint(format!(
+                "give {LEAST_MEMORY} at least, or leave it out for 256"
+            )));
+        }
         let filter_text = self.filter.as_deref().unwrap_or_default().trim();
         Ok(EnrichSelection {
             all: self.all,

@@ -84,11 +84,12 @@ pub(super) fn of_list<T>(len: usize, capacity: usize) -> usize {
 
 /// The same of a table: a byte for each place, of which one in eight stays empty.
 pub(super) fn of_table<T>(len: usize, capacity: usize) -> usize {
-    grown(len, capacity / 7 * 8) * (size_of::<T>() + 1)
+    grown(len, capacity) / 7 * 8 * (size_of::<T>() + 1)
 }
 
 /// Places of what grows to its double: shortly before that, those of the old and of the new one.
 fn grown(len: usize, capacity: usize) -> usize {
+    // What a block of a text may add is far less than that.
     if len + len / 8 >= capacity {
         3 * capacity
     } else {

@@ -49,7 +49,7 @@ fn not_gathered(failure: &GatherFailure) -> Error {
     let message = match failure {
         GatherFailure::Text(error) => error.to_string(),
         GatherFailure::NoRoom { .. } => {
-            format!("{failure}; `ipspect enrich FILE --memory MIB` reads more")
+            format!("{failure}; `ipspect enrich FILE --memory 1024` reads more")
         }
     };
     Error::new(Kind::Machine, message)
