@@ -150,6 +150,7 @@ fn settled_line(line: &str) -> String {
     line = line
         .replace(",warehouse,", ",local,")
         .replace("  warehouse, ", "  local, ");
+    line = line.replace("\"at\":\"warehouse\"", "\"at\":\"local\"");
     line = line.replace("in the loaded feeds", "in the local feeds");
     line = line.replace("searched loaded", "searched local");
     for key in ["\"elapsed_ms\":", "\"load\":"] {
