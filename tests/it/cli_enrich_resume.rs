@@ -177,7 +177,7 @@ fn answers_of_no_run_are_refused() {
     let line = "enrich log --format json --resume out";
     home.run(line)
         .ends(2)
-        .says("does not name the run")
+        .says("does not say which run wrote it")
         .says("--rest-anew");
     let rows = home.run(&format!("{line} --rest-anew")).ends(0).lines();
     assert_eq!(queries(&rows), addresses[1..]);

@@ -220,7 +220,7 @@ fn not_ours(path: &Path) -> Error {
 
 fn of_no_run(path: &Path) -> Error {
     let message = format!(
-        "--resume: {} does not name the run that it is of: another version of ipspect or another program wrote it",
+        "--resume: {} does not say which run wrote it: it is of another version of ipspect or another program",
         path.display()
     );
     Error::new(Kind::Usage, message).hint(ANEW)

@@ -86,7 +86,7 @@ struct ValuePlace {
 }
 
 impl ValuePlace {
-    /// The hash for the table, of which it uses the highest and the lowest bits.
+    /// The hash with both halves filled: the table takes its bits from either end.
     fn spread(hash: u32) -> u64 {
         u64::from(hash) << 32 | u64::from(hash)
     }
