@@ -3,6 +3,7 @@
 
 mod counted;
 mod doubt;
+mod dump;
 mod found;
 mod named_times;
 mod numbers;
@@ -38,7 +39,7 @@ pub use found::FoundAddress;
 use numbers::AddressNumbers;
 pub use occurrences::Occurrences;
 pub use room::{GatherFailure, Room};
-use row::RowReader;
+use row::{NoAddress, RowReader};
 pub use text::GatheredText;
 pub use values::{Beside, ColumnValues, MOST_COLUMNS, Values};
 
@@ -224,9 +225,15 @@ impl Gatherer {
         let mut hits = std::mem::take(&mut self.hits);
         scan(row, &mut |hit| hits.push(hit));
         let mut counted = 0;
+        if let Some(text) = dump::text_of(row) {
+            hits.retain(|hit| text.start < hit.at.start && hit.at.end < text.end);
+        }
         if hits.is_empty() {
             self.rows.pass(row, is_row);
         } else {
+            if hits.len() > 1 {
+                self.doubts.note_row(&hits);
+            }
             self.rows.read(row, is_row, &hits, &mut self.values);
             for hit in hits.drain(..) {
                 self.lines += line_ends(&row[counted..hit.at.start]);
@@ -246,12 +253,17 @@ impl Gatherer {
         }
         self.totals.found += 1;
         let spelling = || xxh3_64(&row[hit.at.clone()]);
-        let found = if place.is_version {
-            Found::Version
-        } else {
-            hit.found
+        let found = match place.aside {
+            Some(NoAddress::Version) => Found::Version,
+            Some(NoAddress::UserName) | None => hit.found,
         };
         let aside = match found {
+            Found::Address(_) | Found::MayEndInPort(..) if place.aside.is_some() => {
+                if !self.spellings.insert(spelling()) {
+                    return;
+                }
+                "user name"
+            }
             Found::Address(_) | Found::MayEndInPort(..) => {
                 let time = self.rows.time_of(row, place.event);
                 let Some(address) = hit.found.address() else {

@@ -33,7 +33,7 @@ pub use self::{
     cue::role_at,
     fields::{FieldView, RowFields},
     line::WORD,
-    role::{AddressRole, FieldRole, TimeRole, role_of_name},
+    role::{AddressRole, FieldRole, TimeRole, WeakName, role_of_name, weak_name},
     rows::{LONGEST_ROW, RowSpan, Rows, apart},
     shape::TextShape,
     table::Cells,

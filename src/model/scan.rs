@@ -29,7 +29,10 @@ mod version;
 #[cfg(test)]
 mod tests;
 
-pub use self::hit::{Found, Hit};
+pub use self::{
+    context::is_at_firewall,
+    hit::{Found, Hit},
+};
 use self::{run::CharRun, signs::Separator};
 
 /// Tells of everything found in a text, in its order.

@@ -31,7 +31,7 @@ use crate::{
 #[command(
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
     from the local feeds. Nothing is sent and nothing is spent, except with --spend N. What cannot be asked is set aside, with the reason: \
-    non-public addresses, networks, numbers padded with zeros; --set-aside lists it.\n\
+    non-public addresses, networks, numbers padded with zeros, what was typed as the name of a user beside a client; --set-aside lists it.\n\
     Four numbers behind the name of a product or a key such as version are a version, and are set aside (OpenSSH_9.6.0.1, Chrome/120.0.0.0, \
     ver=6.2.1.132); in src=198.51.100.7, https://198.51.100.7/ and web1/198.51.100.7 they are an address.\n\
     Each address has a role, by what the text says: source, destination, own (the machine that wrote the line) or proxy; source where nothing \

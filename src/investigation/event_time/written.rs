@@ -176,6 +176,12 @@ impl WrittenTime {
         self.epoch.is_some() || self.date.is_some() && self.clock.is_some()
     }
 
+    /// Whether its zone is a name, which may have more than one offset.
+    #[must_use]
+    pub fn names_zone(&self) -> bool {
+        matches!(self.zone, Some(WrittenZone::Name(_)))
+    }
+
     /// Whether it says a day at least.
     #[must_use]
     pub fn has_day(&self) -> bool {
@@ -400,6 +406,7 @@ fn at_clock(line: &[u8], start: usize, order: DateOrder) -> Option<(WrittenTime,
         // `11/27/2026-09:48:32.5`, as packet tools write it, the month first.
         b'-' if order == DateOrder::Iso => back.without_last().date(DateOrder::Us)?,
         b'T' | b't' | b'_' | b':' | b'-' => back.without_last().date(order)?,
+        b'@' if let Some(found) = back.year_first() => found,
         _ => {
             let back = back.across_gap()?;
             back.date(order).or_else(|| back.six_digits())?

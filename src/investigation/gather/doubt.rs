@@ -36,6 +36,8 @@ struct Doubt {
     surroundings: u64,
     /// Whether another address in its row has a port.
     is_beside_port: bool,
+    /// Whether it has a port of its own behind it, so that it ends in none.
+    is_whole: bool,
 }
 
 /// What the text decides.
@@ -63,8 +65,10 @@ impl Doubts {
                     without,
                     surroundings,
                     is_beside_port,
+                    is_whole: false,
                 });
                 own.is_beside_port |= is_beside_port;
+                own.is_whole |= port.is_some();
             }
             Found::Address(address) => {
                 if let Some(port) = port {
@@ -75,6 +79,25 @@ impl Doubts {
                 }
             }
             Found::Network(_) | Found::Padded | Found::Version => {}
+        }
+    }
+
+    /// Notes the addresses of a row that are one with several ports.
+    pub(super) fn note_row(&mut self, hits: &[Hit]) {
+        let ends = || {
+            hits.iter().filter_map(|hit| match hit.found {
+                Found::MayEndInPort(whole, without) => Some((without, port_of(whole))),
+                _ => None,
+            })
+        };
+        let is_there = |own: Ipv6Addr| {
+            let mut others = hits.iter();
+            others.any(|hit| hit.found == Found::Address(own.into()))
+        };
+        for (without, port) in ends() {
+            if is_there(without) || ends().any(|other| other.0 == without && other.1 != port) {
+                self.sockets.insert((without, port));
+            }
         }
     }
 
@@ -101,7 +124,7 @@ impl Doubts {
         }
         let mut siblings: HashMap<Ipv6Addr, u32> = HashMap::new();
         for own in self.open.values() {
-            *siblings.entry(own.without).or_default() += 1;
+            *siblings.entry(own.without).or_default() += u32::from(!own.is_whole);
         }
         let mut open: Vec<(u32, Doubt)> = self
             .open
@@ -112,6 +135,9 @@ impl Doubts {
         let days: HashMap<u32, Option<Day>> = numbers.days_of_v6().collect();
         let mut first: HashMap<(Ipv6Addr, Option<Day>), u32> = HashMap::new();
         for (number, doubt) in open {
+            if doubt.is_whole {
+                continue;
+            }
             let Doubt {
                 whole,
                 without,

@@ -90,7 +90,10 @@ impl NamedTimes {
     /// The best moment under names of such ranks: whole in one field, else a date and a clock in two.
     pub(super) fn best(&self, is_strong: impl Fn(u8) -> bool) -> Option<WrittenTime> {
         let named = self.named.iter().filter(|((_, rank), _)| is_strong(*rank));
-        let whole = named.clone().find(|(_, time)| time.is_whole());
+        let mut whole = named.clone().filter(|(_, time)| time.is_whole());
+        // The offset of a zone that has a name may not be known.
+        let sure = whole.clone().find(|(_, time)| !time.names_zone());
+        let whole = sure.or_else(|| whole.next());
         let parts = || named.map(|(_, time)| *time).reduce(WrittenTime::or);
         let whole = whole.map(|(_, time)| *time).or_else(parts);
         whole.filter(WrittenTime::is_whole)

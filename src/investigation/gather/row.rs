@@ -12,13 +12,14 @@ use crate::{
         board::is_column,
         event_time::{EventTime, TimeReader, WrittenTime},
         text::{
-            AddressRole, Cells, FieldRole, RowFields, RowSpan, Rows, TextShape, TimeRole,
-            role_of_name,
+            AddressRole, Cells, FieldRole, RowFields, RowSpan, Rows, TextShape, TimeRole, WeakName,
+            role_of_name, weak_name,
         },
     },
     model::scan::Hit,
 };
-pub(super) use place::HitPlace;
+use place::is_of_url;
+pub(super) use place::{HitPlace, NoAddress};
 use port::port_behind;
 
 /// The most addresses of a row whose fields are read: one with more is no row of a program.
@@ -47,6 +48,10 @@ pub(super) struct RowReader {
     beside: Vec<(u16, ValueNumber, Option<IpAddr>, u32)>,
     /// The places of fields of a divided row that have addresses.
     texts: Vec<Range<usize>>,
+    /// The first address of the row that is no host of an URL.
+    outside_urls: Option<IpAddr>,
+    /// Whether the row has more than one address.
+    has_several: bool,
     /// The last address of the row, and its role.
     last: Option<(Range<usize>, AddressRole)>,
     /// The addresses of the row so far, each with its event and its role there.
@@ -75,6 +80,8 @@ struct NameMeanings {
 #[derive(Clone, Copy, Debug)]
 struct NameMeaning {
     role: FieldRole,
+    /// What it means beside the address of a client.
+    weak: Option<WeakName>,
     column: ColumnNumber,
 }
 
@@ -95,6 +102,7 @@ impl NameMeanings {
         }
         self.names[at].get_or_insert_with(|| NameMeaning {
             role: role_of_name(fields.name_of(number)),
+            weak: weak_name(fields.name_of(number)),
             column: ColumnNumber::Untried,
         })
     }
@@ -140,6 +148,8 @@ impl RowReader {
             is_row: false,
             beside: Vec::new(),
             texts: Vec::new(),
+            outside_urls: None,
+            has_several: false,
             last: None,
             row_roles: Vec::new(),
             has_ports: false,
@@ -176,6 +186,10 @@ impl RowReader {
         self.beside.clear();
         self.texts.clear();
         self.last = None;
+        let mut others = hits.iter().filter(|hit| !is_of_url(row, hit));
+        self.outside_urls = others.find_map(|hit| hit.found.address());
+        let first = hits.first().and_then(|hit| hit.found.address());
+        self.has_several = hits.iter().any(|hit| hit.found.address() != first);
         self.row_roles.clear();
         let mut ports = hits
             .iter()

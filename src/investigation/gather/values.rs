@@ -224,7 +224,7 @@ impl Values {
 
 /// Whether a value stands for no value, as programs write it.
 pub(super) fn is_nothing(value: &str) -> bool {
-    matches!(value, "" | "-" | "N/A" | "(null)")
+    matches!(value, "" | "-" | "?" | "N/A" | "(null)")
 }
 
 impl Beside {

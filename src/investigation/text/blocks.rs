@@ -18,7 +18,15 @@ pub enum BlockShape {
 }
 
 /// How lines begin that head a block.
-const HEADS: [&str; 3] = ["-[ RECORD ", "***************************", "Event["];
+const HEADS: [&str; 5] = [
+    "-[ RECORD ",
+    "***************************",
+    "Event[",
+    // OSSEC.
+    "** Alert ",
+    // dnstap as YAML.
+    "type: MESSAGE",
+];
 
 /// Headers of mail, whose lines go on indented.
 const MAIL: [&str; 9] = [
@@ -66,6 +74,9 @@ impl BlockShape {
         if has_cursor && lines.get(1).is_some_and(|line| line.starts_with(b"    ")) {
             return Some(Self::Margin);
         }
+        if is_under_head(&lines) || lines.windows(2).any(is_lease) {
+            return Some(Self::Margin);
+        }
         Self::with_empty_lines(&lines)
     }
 
@@ -109,6 +120,44 @@ impl BlockShape {
     }
 }
 
+/// Whether fields stand indented below a line that is none: the `detail` files of `FreeRADIUS`.
+fn is_under_head(lines: &[&[u8]]) -> bool {
+    let [head, first, second, ..] = lines else {
+        return false;
+    };
+    let is_field = |line: &[u8]| {
+        line.starts_with(b"\t")
+            && memchr::memmem::find(line, b" = ").is_some()
+            && field(line).is_some()
+    };
+    head.first().is_some_and(u8::is_ascii_alphanumeric)
+        && field(head).is_none()
+        && is_field(first)
+        && is_field(second)
+}
+
+/// Whether a lease of ISC dhcpd begins: `lease 198.51.100.7 {`.
+fn is_lease(lines: &[&[u8]]) -> bool {
+    let [head, first] = lines else {
+        return false;
+    };
+    let is_named = |own: &&str| head.starts_with(own.as_bytes());
+    ["lease ", "ia-na ", "ia-pd "].iter().any(is_named)
+        && head.trim_ascii_end().ends_with(b"{")
+        && statement(first).is_some()
+}
+
+/// The places of the key and the value of an indented statement: `  client-hostname "alice-laptop";`.
+fn statement(line: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+    let end = line.trim_ascii_end().strip_suffix(b";")?.len();
+    let start = line.len() - line.trim_ascii_start().len();
+    let blank = start + memchr::memchr(b' ', line.get(start..end)?)?;
+    let is_key = line[start..blank]
+        .iter()
+        .all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    (start > 0 && is_key).then_some((start..blank, blank + 1..end))
+}
+
 /// Adds the fields of a block.
 pub(super) fn read(block: &[u8], hits: &[Hit], fields: &mut RowFields) {
     let group = fields.outermost();
@@ -122,7 +171,7 @@ pub(super) fn read(block: &[u8], hits: &[Hit], fields: &mut RowFields) {
             json::read(block, start..start + len, fields);
             continue;
         }
-        let Some((key, value)) = field(own) else {
+        let Some((key, value)) = statement(own).or_else(|| field(own)) else {
             // `Fri 2026-11-20 10:15:30.123456 CET [s=…]`, or prose.
             let end = memchr::memmem::find(own, b" [s=").unwrap_or(0);
             if end > 0 {
@@ -152,13 +201,17 @@ pub(super) fn read(block: &[u8], hits: &[Hit], fields: &mut RowFields) {
     }
 }
 
-/// A value without the signs of JavaScript: `'alice',`.
+/// A value without quotes, and without the comma of JavaScript: `'alice',`, `"alice"`.
 fn unquoted(value: &[u8]) -> &[u8] {
     let own = value.strip_suffix(b",").unwrap_or(value);
     let inner = own
         .strip_prefix(b"'")
         .and_then(|own| own.strip_suffix(b"'"));
-    inner.unwrap_or(value)
+    let is_plain = |own: &&[u8]| !own.contains(&b'"');
+    let quoted = value
+        .strip_prefix(b"\"")
+        .and_then(|own| own.strip_suffix(b"\""));
+    inner.or(quoted.filter(is_plain)).unwrap_or(value)
 }
 
 /// The places of the key and the value of a line.

@@ -11,16 +11,36 @@ const NEAR: usize = 64;
 const NEUTRAL_WORDS: usize = 2;
 
 /// Words between the one that says whose it is, and the address.
-const NEUTRAL: [&str; 17] = [
-    "ip", "ips", "addr", "address", "host", "hostname", "the", "a", "an", "ipv4", "ipv6", "node",
-    "unknown", "rhost", "port", "at", "is",
+const NEUTRAL: [&str; 22] = [
+    "ip",
+    "ips",
+    "addr",
+    "address",
+    "host",
+    "hostname",
+    "the",
+    "a",
+    "an",
+    "ipv4",
+    "ipv6",
+    "node",
+    "unknown",
+    "rhost",
+    "port",
+    "at",
+    "is",
+    "interface",
+    "ip-address",
+    "tcp",
+    "udp",
+    "remote-address",
 ];
 
 /// Terminals of people who logged in.
 const TERMINALS: [&str; 4] = ["vty", "pts/", "tty", "console"];
 
 /// Words of prose; keys have more.
-const PROSE: [(&str, AddressRole); 21] = [
+const PROSE: [(&str, AddressRole); 30] = [
     ("from", AddressRole::Source),
     ("client", AddressRole::Source),
     ("peer", AddressRole::Source),
@@ -36,6 +56,15 @@ const PROSE: [(&str, AddressRole); 21] = [
     ("upstream", AddressRole::Destination),
     ("against", AddressRole::Destination),
     ("towards", AddressRole::Destination),
+    ("dial", AddressRole::Destination),
+    ("downstream", AddressRole::Destination),
+    ("trying", AddressRole::Destination),
+    ("listening", AddressRole::Own),
+    ("binding", AddressRole::Own),
+    ("nas", AddressRole::Own),
+    ("identifier", AddressRole::Own),
+    ("econnrefused", AddressRole::Destination),
+    ("etimedout", AddressRole::Destination),
     ("by", AddressRole::Own),
     ("on", AddressRole::Own),
     ("gaddr", AddressRole::Own),
@@ -62,7 +91,7 @@ const COMMANDS: [&str; 14] = [
     "dig",
 ];
 
-/// The first words of lines about sockets, which have the own address first.
+/// The words before sockets, of which the own one comes first.
 const SOCKETS: [&str; 14] = [
     "tcp",
     "tcp4",
@@ -86,20 +115,37 @@ pub fn role_at(row: &[u8], place: &Range<usize>, is_first: bool) -> AddressRole 
     let start = row[..place.start].len().saturating_sub(NEAR);
     let near = &row[start..place.start];
     let near = &near[memchr::memrchr(b'\n', near).map_or(0, |at| at + 1)..];
+    if let Some(role) = by_ends(near, &row[place.end..]) {
+        return role;
+    }
     let command = command_of(row, place.start);
     if COMMANDS.iter().any(|own| own.as_bytes() == command) {
         return AddressRole::Destination;
     }
-    if is_first && SOCKETS.iter().any(|own| own.as_bytes() == command) {
+    if is_first && is_own_socket(row, place, command) {
         return AddressRole::Own;
     }
+    // `on [2001:db8::1]:443`: the bracket is the address's own.
+    let is_in_brackets = near.ends_with(b" [") && row[place.end..].starts_with(b"]:");
+    let near = if is_in_brackets {
+        &near[..near.len() - 1]
+    } else {
+        near
+    };
     if let Some(own) = near.strip_suffix(b"://").or(near.strip_suffix(b"://[")) {
         // The host of an URL, which an address before it asked for.
-        return by_words(own).unwrap_or(if is_first {
-            AddressRole::Unknown
-        } else {
-            AddressRole::Destination
-        });
+        let scheme = own
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_alphabetic());
+        let before = &own[..own.len() - scheme.count()];
+        return by_words(own)
+            .or_else(|| by_words(before))
+            .unwrap_or(if is_first {
+                AddressRole::Unknown
+            } else {
+                AddressRole::Destination
+            });
     }
     if memchr::memmem::find(near, b"(ADDRESS=").is_some() {
         return AddressRole::Source;
@@ -120,9 +166,68 @@ fn command_of(row: &[u8], place: usize) -> &[u8] {
         None if start == 0 => near,
         None => return b"",
     };
-    line.split(u8::is_ascii_whitespace)
+    line.trim_ascii_start()
+        .split(u8::is_ascii_whitespace)
         .next()
         .unwrap_or_default()
+}
+
+/// Whether an address is the own one of a line about sockets: `tcp 0 0 192.0.2.10:22 …`, of Windows `TCP    192.0.2.10:22    …`.
+fn is_own_socket(row: &[u8], place: &Range<usize>, command: &[u8]) -> bool {
+    let of_list = |own: &&str| own.eq_ignore_ascii_case(&String::from_utf8_lossy(command));
+    let is_exact = SOCKETS.iter().any(|own| own.as_bytes() == command);
+    // A line that begins with `TCP` can be about anything: nothing is between.
+    let before = &row[..place.start];
+    let before = before.strip_suffix(b"[").unwrap_or(before).trim_ascii_end();
+    is_exact || SOCKETS.iter().any(of_list) && before.ends_with(command)
+}
+
+/// The two ends of a connection: `TCP 192.0.2.10:22->198.51.100.7:50122 (ESTABLISHED)` of `lsof`, `192.0.2.10:9092-198.51.100.7:50122` of
+/// Kafka, `L:/192.0.2.10:9092 - R:/198.51.100.7:50122` of Netty.
+fn by_ends(before: &[u8], behind: &[u8]) -> Option<AddressRole> {
+    let is_of_end = |byte: &&u8| byte.is_ascii_hexdigit() || b".:[]%".contains(byte);
+    let end_of = |text: &[u8]| text.iter().rev().take_while(is_of_end).count();
+    let before = before.strip_suffix(b"[").unwrap_or(before);
+    // The threads of a connector of Tomcat have its address.
+    for (sign, role) in [
+        ("L:/", AddressRole::Own),
+        ("R:/", AddressRole::Source),
+        ("http-nio-", AddressRole::Own),
+        ("https-jsse-nio-", AddressRole::Own),
+    ] {
+        let own = before.strip_suffix(sign.as_bytes());
+        if own.is_some_and(|own| !own.last().is_some_and(u8::is_ascii_alphanumeric)) {
+            return Some(role);
+        }
+    }
+    let port = behind.strip_prefix(b"]").unwrap_or(behind);
+    let digits = port.strip_prefix(b":").map(|port| {
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit());
+        &port[digits.count()..]
+    });
+    let rest = digits?;
+    let of_lsof = |text: &[u8]| text.ends_with(b" TCP ") || text.ends_with(b" UDP ");
+    let behind_end = |sign: &[u8]| {
+        let first = before.strip_suffix(sign)?;
+        let (outside, end) = first.split_at(first.len() - end_of(first));
+        memchr::memchr(b':', end).map(|_| outside)
+    };
+    let joined = behind_end(b"->").filter(|outside| of_lsof(outside));
+    if joined.or_else(|| behind_end(b"-")).is_some() {
+        return Some(AddressRole::Source);
+    }
+    let is_end = |text: &[u8]| {
+        let own = text.strip_prefix(b"[").unwrap_or(text);
+        let len = own.iter().take_while(is_of_end).count();
+        own.first().is_some_and(u8::is_ascii_hexdigit)
+            && own[..len].iter().any(|byte| b".:".contains(byte))
+    };
+    let is_first = match (rest.strip_prefix(b"->"), rest.strip_prefix(b"-")) {
+        (Some(second), _) => is_end(second) && of_lsof(before),
+        (None, Some(second)) => is_end(second) && end_of(before) == 0,
+        (None, None) => false,
+    };
+    is_first.then_some(AddressRole::Own)
 }
 
 /// `A > B`, `A:1 -> outside:B`
@@ -143,24 +248,33 @@ fn by_arrow(before: &[u8], behind: &[u8]) -> Option<AddressRole> {
     let port = behind.iter().take(24).take_while(|byte| {
         byte.is_ascii_alphanumeric() || b":./#()[]-%".contains(byte) && !behind.starts_with(b"->")
     });
-    let rest = behind[port.count()..].trim_ascii_start();
+    let port = port.count();
+    // `198.51.100.7:50122->`
+    let sign = behind[port..].starts_with(b">") && behind[..port].ends_with(b"-");
+    let rest = behind[port - usize::from(sign)..].trim_ascii_start();
     // A line end is no gap.
     let gap = &behind[..behind.len() - rest.len()];
+    if rest.starts_with(b"->/") {
+        // `(web1) 192.0.2.20->/var/log/auth.log`
+        return Some(AddressRole::Own);
+    }
     let is_here = ["-> ", "->", "> ", "=> ", "→", "--> "]
         .iter()
         .any(|own| rest.starts_with(own.as_bytes()));
     (is_here && !gap.contains(&b'\n')).then_some(AddressRole::Source)
 }
 
-/// What is before the name of an interface or of a host that is joined to an address: `to outside:`, `-> dmz/`.
+/// What is before the name of an interface or of a host that is joined to an address: `to outside:`, `-> dmz/`, `(kafka1.example/`.
 fn without_interface(before: &[u8]) -> (&[u8], Option<&[u8]>) {
-    let Some((b':' | b'/', name)) = before.split_last() else {
+    let Some((sign @ (b':' | b'/'), name)) = before.split_last() else {
         return (before, None);
     };
-    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let is_of_name = |byte: &&u8| {
+        byte.is_ascii_alphanumeric() || b"-_".contains(byte) || **byte == b'.' && *sign == b'/'
+    };
     let len = name.iter().rev().take_while(is_of_name).count();
     let (rest, name) = name.split_at(name.len() - len);
-    if len > 0 && (rest.ends_with(b" ") || rest.ends_with(b"[")) {
+    if len > 0 && rest.last().is_some_and(|last| b" [(".contains(last)) {
         (rest, Some(name))
     } else {
         (before, None)
@@ -201,6 +315,12 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
             continue;
         }
         let bracket = gap.iter().rev().find(|byte| !byte.is_ascii_whitespace());
+        let lower = word.to_ascii_lowercase();
+        let prose = PROSE.iter().find(|(own, _)| *own == lower);
+        if let Some((_, role)) = prose.filter(|_| gap.starts_with(b" [ ")) {
+            // `listening on [ 192.0.2.10 <ipv4> 1433]`
+            return Some(*role);
+        }
         if bracket.is_some() && TERMINALS.iter().any(|own| word.starts_with(own)) {
             // `on vty0 (198.51.100.9)`
             return Some(AddressRole::Source);
@@ -230,11 +350,24 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
                 return Some(role);
             }
         }
-        let lower = word.to_ascii_lowercase();
-        if let Some((_, role)) = PROSE.iter().find(|(own, _)| *own == lower) {
-            return Some(*role);
+        if let Some((own, role)) = prose {
+            // `bound to 198.51.100.7`, `bind socket to address 198.51.100.7`
+            let is_bound = *own == "to"
+                && [
+                    &b"bound"[..],
+                    b"bind",
+                    b"bind socket",
+                    b"binding",
+                    b"listen",
+                ]
+                .iter()
+                .any(|own| more.trim_ascii_end().ends_with(own));
+            return Some(if is_bound { AddressRole::Own } else { *role });
         }
-        if !NEUTRAL.contains(&lower.as_str()) {
+        let is_number = word
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if !is_number && !NEUTRAL.contains(&lower.as_str()) {
             return None;
         }
         rest = more;
@@ -278,6 +411,24 @@ mod tests {
             ("user=<bob> ", AddressRole::Unknown),
             ("user IP = ", AddressRole::Source),
             ("relay=", AddressRole::Destination),
+            (
+                "Connection to node -1 (kafka1.example/",
+                AddressRole::Destination,
+            ),
+            ("listening on [ ", AddressRole::Own),
+            ("Listening at: http://", AddressRole::Own),
+            ("Uvicorn running on http://", AddressRole::Own),
+            ("listen on ip-address ", AddressRole::Own),
+            ("binding to interface ", AddressRole::Own),
+            ("UDP server bound to ", AddressRole::Own),
+            ("dial tcp ", AddressRole::Destination),
+            (
+                "TCP connecting to downstream pdns1 (",
+                AddressRole::Destination,
+            ),
+            ("[http-nio-", AddressRole::Own),
+            ("[id: 0x1, L:/192.0.2.10:9092 - R:/", AddressRole::Source),
+            ("[id: 0x1, L:/", AddressRole::Own),
             ("", AddressRole::Unknown),
             ("GET ", AddressRole::Unknown),
         ] {
@@ -290,6 +441,7 @@ mod tests {
             "203.0.113.9:5 -> x",
             "203.0.113.9 → x",
             "203.0.113.9/5(1) -> x",
+            "203.0.113.9:50122->198.51.100.7:22",
         ] {
             assert_eq!(
                 role_at(text.as_bytes(), &(0..11), true),

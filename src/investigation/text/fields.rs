@@ -21,6 +21,8 @@ pub struct RowFields {
     guesses: Vec<u32>,
     groups: Vec<Group>,
     lists: Vec<List>,
+    /// Where the fields of a request end that a line begins with.
+    pub(super) request_end: Option<usize>,
     /// Room for the values of the form that a line has.
     pub(super) form_values: Vec<(&'static str, Range<usize>)>,
 }
@@ -78,6 +80,13 @@ impl RowFields {
         self.fields.clear();
         self.groups.clear();
         self.lists.clear();
+        self.request_end = None;
+    }
+
+    /// Where the fields of a request end that a line begins with.
+    #[must_use]
+    pub fn request_end(&self) -> Option<usize> {
+        self.request_end
     }
 
     /// The generation of names: with the next one their numbers begin anew.

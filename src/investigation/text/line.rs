@@ -25,7 +25,7 @@ pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
     let mut end = line.trim_ascii_end().len();
     let from = line_form::read(line, fields);
     let is_divided = |sign: &u8| by_sign(line, from..end, *sign, fields);
-    if from >= end || b"\t|".iter().any(is_divided) {
+    if from >= end || b"\t|".iter().any(is_divided) || by_colons(line, from..end, hits, fields) {
         return;
     }
     // A document to the end of the line, or behind which little comes.
@@ -70,6 +70,56 @@ fn by_sign(line: &[u8], part: Range<usize>, sign: u8, fields: &mut RowFields) ->
     true
 }
 
+/// Adds the pairs of a message that is nothing else: `AccessControlRuleAction: Block, SrcIP: 198.51.100.7`; returns whether it is one.
+fn by_colons(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFields) -> bool {
+    const FEWEST: usize = 4;
+    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
+    // Prose has small letters.
+    let key_of = |own: &[u8]| {
+        memchr::memmem::find_iter(own, b": ").find_map(|end| {
+            // The first stands behind what names the message.
+            let begin = memchr::memrchr(b':', &own[..end]).map_or(0, |at| at + 1);
+            let blanks = own[begin..end].iter().take_while(|byte| **byte == b' ');
+            let begin = begin + blanks.count();
+            let key = &own[begin..end];
+            let is_key =
+                key.first().is_some_and(u8::is_ascii_uppercase) && key.iter().all(is_of_key);
+            is_key.then_some(begin..end)
+        })
+    };
+    let text = &line[part.clone()];
+    let items = || {
+        let ends = memchr::memmem::find_iter(text, b", ").chain([text.len()]);
+        ends.scan(0, |start, end| {
+            let own = *start..end;
+            *start = end + 2;
+            Some(own)
+        })
+    };
+    let colons = memchr::memmem::find_iter(text, b": ").take(FEWEST);
+    let is_list = colons.count() == FEWEST
+        && items()
+            .filter(|own| key_of(&text[own.clone()]).is_some())
+            .count()
+            >= FEWEST;
+    if !is_list {
+        return false;
+    }
+    let group = fields.outermost();
+    for own in items() {
+        let place = part.start + own.start..part.start + own.end;
+        let Some(key) = key_of(&text[own.clone()]) else {
+            pairs(line, place, hits, fields);
+            continue;
+        };
+        pairs(line, place.start..place.start + key.start, hits, fields);
+        let name = String::from_utf8_lossy(&text[own.start..][key.clone()]).into_owned();
+        let value = place.start + key.end + 2..place.end;
+        fields.push(&name, &line[value.clone()], value, group);
+    }
+    true
+}
+
 /// Adds the pairs and words in a part of a line.
 pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFields) {
     let group = fields.outermost();
@@ -90,6 +140,12 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
         let sign = memchr::memchr(b'=', text).filter(|sign| is_key(&text[..*sign]));
         if let Some(sign) = sign {
             let key = token.start..token.start + sign;
+            let inner = line[key.end + 1..token.end].strip_prefix(b"(");
+            if inner.is_some_and(|inner| begins_with_key(inner, b'=')) {
+                // `(ADDRESS=(PROTOCOL=tcp)(HOST=198.51.100.7))`
+                at = key.end + 2;
+                continue;
+            }
             let (value, end) = value_at(line, key.end + 1, token.end, part.end);
             at = end.max(key.end + 1);
             push_pair(line, key, value, group, fields);
@@ -127,6 +183,11 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
     }
 }
 
+/// Whether a text begins with a key and this sign.
+fn begins_with_key(text: &[u8], sign: u8) -> bool {
+    memchr::memchr(sign, text).is_some_and(|end| is_key(&text[..end]))
+}
+
 /// Whether a byte is a sign around values and words.
 fn is_sign(byte: u8) -> bool {
     matches!(
@@ -144,11 +205,14 @@ fn next_token(line: &[u8], from: usize, end: usize) -> Option<Range<usize>> {
     // `a=1,b=2`, `a=1;b=2`
     let own = &line[start..len.map_or(end, |len| start + len)];
     let first = memchr::memchr(b'=', own).unwrap_or(own.len());
-    let cut = memchr::memchr3_iter(b',', b';', b'|', &own[first..]).find(|at| {
-        let more = &own[first + at + 1..];
-        memchr::memchr(b'=', more).is_some_and(|sign| is_key(&more[..sign]))
-    });
-    let cut = cut.map(|at| first + at);
+    let rest = &own[first..];
+    let is_before_key = |more: &[u8]| begins_with_key(more, b'=');
+    let mut signs = memchr::memchr3_iter(b',', b';', b'|', rest);
+    let sign = signs.find(|at| is_before_key(&rest[at + 1..]));
+    // `(HOST=web1)(USER=alice)`
+    let mut brackets = memchr::memmem::find_iter(rest, b")(");
+    let bracket = brackets.find(|at| is_before_key(&rest[at + 2..]));
+    let cut = sign.into_iter().chain(bracket).min().map(|at| first + at);
     Some(start..start + cut.unwrap_or(own.len()))
 }
 

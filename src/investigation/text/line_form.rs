@@ -1,107 +1,16 @@
 //! The forms of lines whose fields have no keys, as data: a new program is a new row.
 
-use std::{borrow::Cow, ops::Range, sync::LazyLock};
+mod forms;
+mod keyed;
+
+use std::{ops::Range, sync::LazyLock};
 
 use memchr::memmem::{Finder, FinderRev};
 
+use forms::{FORMS, HEADERS, PARTS};
+use keyed::by_keys;
+
 use super::fields::RowFields;
-
-/// What may be before a message.
-///
-/// | in braces | is |
-/// |---|---|
-/// | `{name}` | a word |
-/// | `{name..}`, `{name...}` | anything up to what follows, the first time, the last time that it comes |
-/// | `{name#}` | a number, or `-` |
-/// | `{name@}` | a date and a clock, as syslog has them |
-/// | `{name!}` | the name of a program, perhaps with its number in brackets |
-/// | `{name&}` | an address, perhaps with a port |
-///
-/// A blank is one or more. What is called `-` is dropped.
-const HEADERS: [&str; 5] = [
-    "1 {-} {host} {program} {-} {-} ",
-    // F5 has no blank behind its name.
-    "{-@} {host} ASM:",
-    "{-@} {host} {program!}: ",
-    "{-@} {host} : ",
-    "{-@} {host} {program!} {listener} ({client}[",
-];
-
-/// Lines and messages of programs.
-const FORMS: [&str; 43] = [
-    // The combined log format, with a virtual host before it, and the common one.
-    r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
-    r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
-    r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
-    r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
-    r#"{client} {ident} {user..} [{time..}] "{request..}" {status#} {bytes#} "{referer..}" "{agent..}""#,
-    r#"{client} {ident} {user..} [{time..}] "{request..}" {status#} {bytes#}"#,
-    r#"{client} {host} {user} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
-    // Load balancers and storage of AWS, Envoy.
-    r#"{-} {time} {-} {client} {backend} {-} {-} {-} {status#} {-} {-} {bytes#} "{method} {url} {-}" "{agent..}""#,
-    r#"{-} {bucket} [{time..}] {client} {-} {-} {operation} {key} "{method} {path} {-}" {status#} {-} {bytes#} {-} {-} {-} "{referer..}" "{agent..}""#,
-    r#"[{time..}] "{method} {path} {-}" {status#} {-} {-} {-} "{-..}" {-#} {bytes#} {-#} {-} "{x_forwarded_for..}" "{agent..}" "{-..}" "{host..}" "{upstream..}" {-} {upstream_local} {listener} {client} "#,
-    // Transfers of FTP servers, vsftpd.
-    "{time@} {-#} {client} {bytes#} {path} {-} {-} {-} {-} {user} {-} {-} ",
-    r#"{time@} [pid {-#}] [{user}] {status} {-}: Client "{client}""#,
-    // Apache, lighttpd: failed logins.
-    "[{time..}] [{-}] [{-..}] [client {client}] {-}: user {user}: ",
-    "[{time..}] [{-}] [{-..}] [client {client}] {-}: user {user} not found: ",
-    "{time@}: ({-}) password doesn't match for {path} username: {user} IP: {client}",
-    // Squid.
-    "{time} {elapsed#} {client} {result}/{status#} {bytes#} {method} {path} {user} {hierarchy}/{server} {type}",
-    // HAProxy: HTTP, HTTP with captured headers, TCP.
-    r#"{client} [{time..}] {frontend} {backend}/{server} {timers} {status#} {bytes#} {-} {-} {-} {-} {-} "{method} {path} {-}""#,
-    r#"{client} [{time..}] {frontend} {backend}/{server} {timers} {status#} {bytes#} {-} {-} {-} {-} {-} {-..} "{method} {path} {-}""#,
-    r#"{client} [{time..}] {frontend} {backend}/{server} {timers} {status#} {bytes#} {-} {-} {-} {-} {-} "{request..}""#,
-    "{client} [{time..}] {frontend} {backend}/{server} {timers} {bytes#} {-} {-} {-}",
-    // The slow log of MariaDB and MySQL.
-    "# User@Host: {user}[{-}] @ {-..}[{client}]",
-    // sshd. A user can have any name, also one with `from` in it.
-    "Failed {method} for invalid user {user...} from {client} port {port#}",
-    "Failed {method} for {user...} from {client} port {port#}",
-    "Accepted {method} for {user...} from {client} port {port#}",
-    "Postponed {method} for invalid user {user...} from {client} port {port#}",
-    "Postponed {method} for {user...} from {client} port {port#}",
-    "Invalid user {user...} from {client} port {port#}",
-    "Connection closed by authenticating user {user...} {client} port {port#}",
-    "Connection closed by invalid user {user...} {client} port {port#}",
-    "Connection reset by authenticating user {user...} {client} port {port#}",
-    "Connection reset by invalid user {user...} {client} port {port#}",
-    "Disconnected from authenticating user {user...} {client} port {port#}",
-    "Disconnected from invalid user {user...} {client} port {port#}",
-    "Disconnected from user {user...} {client} port {port#}",
-    "error: maximum authentication attempts exceeded for invalid user {user...} from {client} port {port#}",
-    "error: maximum authentication attempts exceeded for {user...} from {client} port {port#}",
-    "User {user...} from {client} not allowed because",
-    // slapd, dhcpd: who asked, and where.
-    "conn={-#} fd={-#} ACCEPT from IP={client} (IP={listener})",
-    "DHCPREQUEST for {client} ({listener}) from {mac} ",
-    "DHCPREQUEST for {client} from {mac} ",
-    "DHCPACK on {client} to {mac} ",
-    "DHCPOFFER on {client} to {mac} ",
-    "DHCPRELEASE of {client} from {mac} ",
-];
-
-/// What may be anywhere in a line, by its first words.
-const PARTS: [&str; 4] = [
-    r#"request: "{method} {path} {-}""#,
-    "query: {query} {-} {-} {-} ({listener})",
-    "for user '{user..}'@",
-    "Connect\t{user}@{client} ",
-];
-
-/// Messages whose fields have keys behind a head of fields without.
-const CEF: [&str; 7] = [
-    "",
-    "vendor",
-    "product",
-    "product_version",
-    "signature",
-    "name",
-    "severity",
-];
-const LEEF: [&str; 5] = ["", "vendor", "product", "product_version", "event"];
 
 /// The forms, ready to be looked for.
 struct Forms {
@@ -152,6 +61,8 @@ enum ValueKind {
     Stamp,
     Tag,
     Address,
+    /// Anything up to this sign, or nothing.
+    Cell(u8),
 }
 
 /// The bytes below 128 that are in a text.
@@ -275,6 +186,7 @@ impl ValueKind {
             ('@', Self::Stamp),
             ('!', Self::Tag),
             ('&', Self::Address),
+            ('?', Self::Cell(next.first().copied().unwrap_or(b' '))),
         ];
         let own = |(sign, kind)| Some((text.strip_suffix(sign)?, kind));
         signs.into_iter().find_map(own).unwrap_or_else(word)
@@ -299,6 +211,7 @@ impl ValueKind {
             }
             Self::Until(next) => return Some(at + next.find(rest)?),
             Self::Rest => return Some(line.len()),
+            Self::Cell(sign) => return Some(at + memchr::memchr(*sign, rest)?),
             // Read with what follows.
             Self::Last(next) => next.rfind(rest)?,
             Self::Tag => {
@@ -398,9 +311,13 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
     if let Some(end) = by_keys(line, at, fields) {
         return end;
     }
-    if let Some(end) = first(&forms.lines, at, values) {
+    let at_request = request_start(line, at).unwrap_or(at);
+    if let Some(end) = first(&forms.lines, at_request, values) {
         push(line, values, fields);
-        return forwarded(line, end, fields).unwrap_or(end);
+        let end = forwarded(line, end, fields).unwrap_or(end);
+        let is_request = values.iter().any(|(name, _)| *name == "bytes");
+        fields.request_end = is_request.then_some(end);
+        return end;
     }
     for (begin, part) in forms.parts.iter().filter(|(_, own)| bytes.has(own.needs)) {
         if let Some(begin) = begin.find(&line[at..])
@@ -409,7 +326,73 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
             push(line, values, fields);
         }
     }
+    request(line, at, values, fields);
     at
+}
+
+/// Adds the method, the path and the status of a request anywhere in a line: `"GET /login HTTP/1.1" 200`.
+fn request(line: &[u8], from: usize, values: &mut FormValues, fields: &mut RowFields) {
+    let Some(sign) = memchr::memmem::find(&line[from..], b" HTTP/").map(|at| from + at) else {
+        return;
+    };
+    if fields.iter().any(|own| own.name == "method") {
+        return;
+    }
+    let start_of =
+        |end: usize| memchr::memrchr(b' ', &line[from..end]).map_or(from, |at| from + at + 1);
+    let path = start_of(sign)..sign;
+    let Some(end) = path.start.checked_sub(1).filter(|end| *end > from) else {
+        return;
+    };
+    let letters = line[from..end]
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_uppercase());
+    let method = end - letters.count()..end;
+    let before = line[..method.start].last();
+    if !(3..=8).contains(&method.len()) || !before.is_none_or(|sign| b"\"' ".contains(sign)) {
+        return;
+    }
+    values.clear();
+    values.push(("method", method));
+    values.push(("path", path));
+    let behind = &line[sign + 1..];
+    let word = behind
+        .iter()
+        .take_while(|byte| !byte.is_ascii_whitespace())
+        .count();
+    if let [b' ', status @ .., b' ' | b'\n' | b'\r'] = &behind[word..behind.len().min(word + 5)]
+        && status.len() == 3
+        && status.iter().all(u8::is_ascii_digit)
+    {
+        let at = sign + 1 + word + 1;
+        values.push(("status", at..at + 3));
+    }
+    push(line, values, fields);
+}
+
+/// Where the common log of a request begins that stands behind something else, as its client and two words before `[28/Nov/2026:`; a host before
+/// the client belongs to it.
+fn request_start(line: &[u8], from: usize) -> Option<usize> {
+    let own = &line[from..];
+    let is_date = |at: &usize| {
+        matches!(
+            own.get(at + 2..at + 9),
+            Some([b'0'..=b'9', b'0'..=b'9', b'/', _, _, _, b'/'])
+        )
+    };
+    let mark = memchr::memmem::find_iter(own, b" [").find(is_date)?;
+    let mut words = own[..mark].rsplitn(4, |byte| *byte == b' ');
+    let (user, ident, client) = (words.next()?, words.next()?, words.next()?);
+    let is_address = |word: &[u8]| ValueKind::Address.end(word, 0) == Some(word.len());
+    let len = user.len() + ident.len() + client.len() + 2;
+    let before = words.next().map_or(&[][..], <[u8]>::trim_ascii_end);
+    let has_host = !before.is_empty()
+        && !before.contains(&b' ')
+        && !before.ends_with(b":")
+        && !before.ends_with(b"]");
+    let is_in_list = before.ends_with(b",");
+    (is_address(client) && !has_host && !is_in_list && len < mark).then(|| from + mark - len)
 }
 
 /// Adds what proxies forwarded, which many a log has in quotes behind the user agent; returns where it ends.
@@ -452,6 +435,9 @@ fn is_of_client(line: &[u8], values: &FormValues) -> bool {
 
 fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {
     let group = fields.outermost();
+    let client = values.iter().find(|(name, _)| *name == "client");
+    let is_of_client = client
+        .is_some_and(|(_, place)| ValueKind::Address.end(line, place.start) == Some(place.end));
     for (name, place) in values {
         let mut value = &line[place.clone()];
         match *name {
@@ -478,7 +464,7 @@ fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {
                 value = &value[..end.unwrap_or(value.len())];
             }
             // lighttpd has the host there.
-            "ident" if value.contains(&b'.') || value.contains(&b':') => {
+            "ident" if is_of_client && (value.contains(&b'.') || value.contains(&b':')) => {
                 fields.push("host", value, place.clone(), group);
                 continue;
             }
@@ -502,116 +488,4 @@ fn priority_end(line: &[u8]) -> usize {
     };
     let is_priority = (1..=3).contains(&digits) && line.get(digits + 1) == Some(&b'>');
     if is_priority { digits + 2 } else { 0 }
-}
-
-/// CEF and LEEF; returns where it ends.
-fn by_keys(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> {
-    let rest = &line[from..];
-    memchr::memchr(b'|', rest)?;
-    let (at, heads): (usize, &[&str]) = match memchr::memmem::find(rest, b"CEF:") {
-        Some(at) => (at, &CEF),
-        None => (memchr::memmem::find(rest, b"LEEF:")?, &LEEF),
-    };
-    let is_begin = at == 0 || rest[at - 1].is_ascii_whitespace() || rest[at - 1] == b'"';
-    is_begin.then_some(())?;
-    let group = fields.outermost();
-    let mut start = from + at;
-    let mut version: &[u8] = b"";
-    for (number, head) in heads.iter().enumerate() {
-        let end = start + pipe(&line[start..])?;
-        if number == 0 {
-            version = &line[start..end];
-        }
-        fields.push(head, &line[start..end], start..end, group);
-        start = end + 1;
-    }
-    if heads.len() == CEF.len() {
-        extension(line, start, fields);
-        return Some(line.len());
-    }
-    let mut delimiter = b'\t';
-    if version.ends_with(b"2.0")
-        && let Some(end) = pipe(&line[start..]).filter(|len| *len <= 5)
-    {
-        delimiter = match &line[start..start + end] {
-            [own] => *own,
-            [b'0', b'x' | b'X', digits @ ..] | [b'x' | b'X', digits @ ..] => {
-                let digits = std::str::from_utf8(digits).unwrap_or_default();
-                u8::from_str_radix(digits, 16).unwrap_or(b'\t')
-            }
-            _ => b'\t',
-        };
-        start += end + 1;
-    }
-    for part in line[start..].split(|byte| *byte == delimiter) {
-        let own = start..start + part.len();
-        start = own.end + 1;
-        if let Some(sign) = memchr::memchr(b'=', part) {
-            let name = String::from_utf8_lossy(&part[..sign]);
-            fields.push(
-                name.trim(),
-                &part[sign + 1..],
-                own.start + sign + 1..own.end,
-                group,
-            );
-        }
-    }
-    Some(line.len())
-}
-
-/// The next `|` that is not escaped.
-fn pipe(text: &[u8]) -> Option<usize> {
-    let mut pipes = memchr::memchr_iter(b'|', text);
-    pipes.find(|at| !text[..*at].ends_with(b"\\"))
-}
-
-/// A value without the signs that keep `=`, `|` and line ends from their meaning.
-fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
-    if !value.contains(&b'\\') {
-        return value.into();
-    }
-    let mut own = Vec::with_capacity(value.len());
-    let mut bytes = value.iter();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\\' => match bytes.next() {
-                Some(b'n' | b'r') => own.push(b' '),
-                Some(next @ (b'=' | b'|' | b'\\')) => own.push(*next),
-                Some(next) => own.extend_from_slice(&[b'\\', *next]),
-                None => own.push(b'\\'),
-            },
-            _ => own.push(*byte),
-        }
-    }
-    own.into()
-}
-
-/// The extension of CEF: a value ends where the next key begins, and may have blanks.
-fn extension(line: &[u8], start: usize, fields: &mut RowFields) {
-    let group = fields.outermost();
-    let text = &line[start..];
-    let is_of_key = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.-[]".contains(byte);
-    let mut open: Option<(Range<usize>, usize)> = None;
-    let mut push = |key: Range<usize>, value: Range<usize>| {
-        let name = String::from_utf8_lossy(&text[key]).into_owned();
-        let own = text[value.clone()].trim_ascii_end();
-        let place = start + value.start..start + value.start + own.len();
-        fields.push(&name, &unescaped(own), place, group);
-    };
-    for sign in memchr::memchr_iter(b'=', text) {
-        let before = &text[..sign];
-        let len = before.iter().rev().take_while(is_of_key).count();
-        let key = sign - len..sign;
-        let is_key = len > 0 && (key.start == 0 || text[key.start - 1] == b' ');
-        if !is_key {
-            continue;
-        }
-        if let Some((own, value)) = open.take() {
-            push(own, value..key.start);
-        }
-        open = Some((key, sign + 1));
-    }
-    if let Some((own, value)) = open {
-        push(own, value..text.len());
-    }
 }

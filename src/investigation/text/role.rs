@@ -5,8 +5,8 @@ mod names;
 
 pub use kinds::{AddressRole, FieldRole, TimeRole};
 use names::{
-    ADDRESSES, AGENTS, DESTINATION, EVENTS, FORWARDED, HOSTS_WITH_VERSION, NAT, OTHER_TIMES, PLAIN,
-    SEEN, SPANS, TIME_WORDS, VERSIONS, ZONES,
+    ADDRESSES, AGENTS, DESTINATION, EVENTS, FORWARDED, HOSTS, HOSTS_WITH_VERSION, NAT, OTHER_TIMES,
+    PLAIN, SEEN, SPANS, TIME_WORDS, USERS, VERSIONS, ZONES,
 };
 
 /// The most words of a name that are looked at.
@@ -87,6 +87,31 @@ fn address_of_name(name: &str) -> Option<AddressRole> {
         AddressRole::Destination => AddressRole::Own,
         role => role,
     })
+}
+
+/// A name that tells little by itself: beside an address of a client it means something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeakName {
+    /// Of a user, or of a password.
+    User,
+    /// Of a host.
+    Host,
+    /// Of an address and no more.
+    Plain,
+}
+
+/// Whether a name tells little by itself.
+#[must_use]
+pub fn weak_name(name: &str) -> Option<WeakName> {
+    let last = plain(name.rsplit('.').next().unwrap_or(name));
+    let has = |names: &[&str]| names.contains(&last.as_str());
+    if has(&USERS) {
+        Some(WeakName::User)
+    } else if has(&HOSTS) {
+        Some(WeakName::Host)
+    } else {
+        (has(&PLAIN) && !name.contains('.')).then_some(WeakName::Plain)
+    }
 }
 
 fn time_of(plain: &str, last: &str) -> Option<TimeRole> {

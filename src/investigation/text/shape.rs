@@ -65,6 +65,12 @@ impl TextShape {
         }
     }
 
+    /// Whether times without a zone are UTC by the form of the text.
+    #[must_use]
+    pub fn is_of_utc(&self) -> bool {
+        matches!(self, Self::Table(table) if table.is_w3c)
+    }
+
     /// Whether a row is a line.
     #[must_use]
     pub fn is_of_lines(&self) -> bool {

@@ -23,6 +23,8 @@ pub struct TableShape {
     pub(super) heads: Vec<String>,
     /// Lines before its first row.
     pub(super) preamble: usize,
+    /// Whether it is of the form of the W3C, whose times are UTC.
+    pub(super) is_w3c: bool,
 }
 
 impl TableShape {
@@ -137,9 +139,13 @@ impl Apart {
                     .position(|byte| !byte.is_ascii_whitespace())
                 {
                     let begin = at + begin;
-                    let len = row[begin..].iter().position(u8::is_ascii_whitespace);
-                    at = len.map_or(row.len(), |len| begin + len);
-                    places.push((begin..at, begin..at));
+                    let own = quoted(row, begin).unwrap_or_else(|| {
+                        let len = row[begin..].iter().position(u8::is_ascii_whitespace);
+                        begin..len.map_or(row.len(), |len| begin + len)
+                    });
+                    let has_quotes = row[begin] == b'"' && own.start > begin;
+                    at = own.end + usize::from(has_quotes);
+                    places.push((own, begin..at));
                     if places.len() == MOST_FIELDS {
                         return;
                     }
@@ -178,6 +184,14 @@ impl Apart {
         own.map(|(value, _)| String::from_utf8_lossy(&text[value]).trim().to_owned())
             .collect()
     }
+}
+
+/// The value in quotes that begins here and that a blank follows.
+fn quoted(row: &[u8], begin: usize) -> Option<Range<usize>> {
+    let rest = row[begin..].strip_prefix(b"\"")?;
+    let is_end = |at: &usize| rest.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+    let len = memchr::memchr_iter(b'"', rest).find(is_end)?;
+    Some(begin + 1..begin + 1 + len)
 }
 
 /// Fields between signs, as CSV has them; a blank behind the sign does not keep quotes from being quotes.
@@ -289,6 +303,7 @@ fn by_fields_line(lines: &[&[u8]]) -> Option<TableShape> {
         apart,
         heads,
         preamble: 0,
+        is_w3c: lines.iter().any(|line| line.starts_with(b"#Fields:")),
     })
 }
 
@@ -337,6 +352,7 @@ fn with_borders(lines: &[&[u8]]) -> Option<TableShape> {
             apart: Apart::Border(border),
             heads,
             preamble: at + 1,
+            is_w3c: false,
         },
     )
 }
@@ -384,6 +400,7 @@ fn by_blanks(lines: &[&[u8]]) -> Option<TableShape> {
         apart: Apart::Blanks,
         heads,
         preamble: 1,
+        is_w3c: false,
     })
 }
 
@@ -432,6 +449,7 @@ fn by_sign(sign: u8, lines: &[&[u8]], skipped: usize) -> Option<(usize, TableSha
             apart,
             heads,
             preamble,
+            is_w3c: false,
         },
     ))
 }

@@ -27,7 +27,12 @@ pub(super) fn is_of_packet(text: &[u8], start: usize, end: usize) -> bool {
     ];
     let behind = &text[end.min(text.len())..];
     let before = &text[..start];
-    if behind.starts_with(b" >") || before.ends_with(b"> ") || behind.starts_with(b" ->") {
+    // `198.51.100.7.36614     ->     192.0.2.10.80`, `<->`
+    let ahead = behind.trim_ascii_start();
+    let is_arrow = [&b">"[..], b"->", b"<->", b"<-"]
+        .iter()
+        .any(|own| ahead.starts_with(own));
+    if behind.starts_with(b" ") && is_arrow || before.trim_ascii_end().ends_with(b">") {
         return true;
     }
     if is_beside_another(before, behind) {
@@ -58,7 +63,8 @@ fn is_beside_another(before: &[u8], behind: &[u8]) -> bool {
 }
 
 /// Whether an address stands behind the name of an interface of a firewall, as in `outside:198.51.100.7/25`: a port follows it.
-pub(super) fn is_at_firewall(text: &[u8], start: usize) -> bool {
+#[must_use]
+pub fn is_at_firewall(text: &[u8], start: usize) -> bool {
     const MESSAGES: [&[u8]; 3] = [b"%ASA-", b"%FTD-", b"%PIX-"];
     let Some(before) = text[..start].strip_suffix(b":") else {
         return false;

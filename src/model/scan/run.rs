@@ -171,6 +171,15 @@ impl<'a> CharRun<'a> {
         }
         spelling.trim_colons(is_a_word);
         let (address, without_port) = spelling.address()?;
+        if self.text.get(self.range.end) == Some(&b'*')
+            && matches!(
+                self.text[..self.range.end],
+                [.., b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F', b':']
+            )
+        {
+            // What did not fit is cut: `2001:db8:77::bad:*`.
+            return None;
+        }
         let text = spelling.text();
         // Every public address has a digit; names in code often have none.
         if !text.bytes().any(|byte| byte.is_ascii_digit()) || is_of_hardware(text) {
@@ -302,8 +311,23 @@ impl<'a> CharRun<'a> {
         }
     }
 
+    /// The length that a mask says behind a place, `/255.255.255.0`, and where it ends.
+    fn mask(&self, place: &Range<usize>) -> Option<(u8, usize)> {
+        let ahead = self.text.get(place.end..)?.strip_prefix(b"/255.")?;
+        let is_of_mask = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+        let end = place.end + 5 + ahead.iter().take_while(is_of_mask).count();
+        let mask: Ipv4Addr = str::from_utf8(&self.text[place.end + 1..end])
+            .ok()?
+            .parse()
+            .ok()?;
+        Some((ipnet::ipv4_mask_to_prefix(mask).ok()?, end))
+    }
+
     /// The length of a network, `/24`, behind a place, and where it ends. In an URL it is a path.
     fn length(&self, place: &Range<usize>) -> Option<(u8, usize)> {
+        if let Some(mask) = self.mask(place) {
+            return Some(mask);
+        }
         if self.text[..place.start].ends_with(b"//") || self.text.get(place.end) != Some(&b'/') {
             return None;
         }

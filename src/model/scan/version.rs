@@ -159,8 +159,13 @@ fn is_behind_key(text: &[u8], is_of_none: bool) -> bool {
     let key = &text[..text.len() - signs];
     let (before, word) = word_before(key);
     let is_name = is_of_none && word.first().is_some_and(u8::is_ascii_uppercase);
-    if (is_known(word) || is_name) && text.ends_with(b" ") {
+    // `nginx: 198.51.100.7 - -` is what a program says.
+    let is_said = text[text.len() - signs..].contains(&b':') && !is_of_none;
+    if (is_known(word) && !is_said || is_name) && text.ends_with(b" ") {
         // `Chrome 130.0.0.0`
+        return true;
+    }
+    if text.ends_with(b" ") && is_product(word) && before.ends_with(b"ua=") {
         return true;
     }
     if word == b"id" {

@@ -80,6 +80,19 @@ impl<'l> Back<'l> {
         (is_plain && is_day).then_some((WrittenDate { year, month, day }, begin))
     }
 
+    /// `26/11/28@`, at the beginning of a line, as xinetd has it: the year first.
+    pub(super) fn year_first(self) -> Option<(WrittenDate, usize)> {
+        let own = self.0.strip_suffix(b"@")?;
+        let own: &[u8; 8] = own.try_into().ok()?;
+        let [.., b'/', _, _, b'/', _, _] = own else {
+            return None;
+        };
+        let (month, day) = (two(own, 3)?, two(own, 6)?);
+        let year = Some(2000 + i16::from(two(own, 0)?));
+        let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+        is_day.then_some((WrittenDate { year, month, day }, 0))
+    }
+
     /// One of these signs.
     fn sign(&mut self, signs: &[u8]) -> Option<u8> {
         let sign = self.last().filter(|byte| signs.contains(byte))?;

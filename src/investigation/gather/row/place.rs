@@ -1,5 +1,8 @@
 //! Where in a row an address is: its event, its role, its port and its surroundings.
 
+mod beside;
+mod named;
+
 use std::{
     hash::{BuildHasher, Hasher},
     net::IpAddr,
@@ -8,12 +11,15 @@ use std::{
 
 use foldhash::fast::FixedState;
 
+pub(super) use beside::is_of_url;
+use beside::is_relay;
+
 use super::{MOST_ADDRESSES, RowReader, port::port_behind};
 use crate::{
     investigation::{
         board::is_column,
         gather::values::{ValueNumber, Values},
-        text::{AddressRole, FieldRole, FieldView, RowFields, WORD, role_at, role_of_name},
+        text::{AddressRole, WORD},
     },
     model::scan::Hit,
 };
@@ -35,10 +41,18 @@ pub(in crate::investigation::gather) struct HitPlace {
     pub(in crate::investigation::gather) role: AddressRole,
     /// The place of its port.
     pub(in crate::investigation::gather) port: Option<Range<usize>>,
-    /// Whether its field holds a version.
-    pub(in crate::investigation::gather) is_version: bool,
+    /// Why it is no address that somebody has, if its field says so.
+    pub(in crate::investigation::gather) aside: Option<NoAddress>,
     /// The number of the name of its field, if that has one of its own.
     field: Option<u32>,
+}
+
+/// What is written like an address and is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::investigation::gather) enum NoAddress {
+    Version,
+    /// What somebody typed as a name or a password.
+    UserName,
 }
 
 impl RowReader {
@@ -48,92 +62,52 @@ impl RowReader {
             event: 0,
             role: AddressRole::Unknown,
             port: None,
-            is_version: false,
+            aside: None,
             field: None,
         };
         if !self.reads_roles {
             return place;
         }
         place.port = port_behind(row, hit);
+        let mut is_decided = false;
         if let Some(field) = self.fields.at(row, &hit.at) {
-            let (group, at) = (field.group, field.at.clone());
+            let (number, group) = (field.number, field.group);
             place.event = self.fields.event_of(group);
-            place.field = (field.name != WORD).then_some(field.number);
-            if hit.found.address().is_none() {
+            place.field = (field.name != WORD).then_some(number);
+            let Some(address) = hit.found.address() else {
                 return place;
-            }
-            let mut role = self.names.of(field.path_number, &self.fields).role;
-            let pair = pair_of(&self.fields, &field);
-            if let Some(name) = pair {
-                role = role_of_name(name);
-            }
-            // `host=198.51.100.7` is a client.
-            if field.name.eq_ignore_ascii_case("host") && row[..at.start].ends_with(b"=") {
-                role = FieldRole::Other;
-            }
-            // Behind the two ends of a connection those of the answer, as after a translation.
-            if is_of_answer(&self.fields, &field) {
-                role = match role {
-                    FieldRole::Address(AddressRole::Source) => {
-                        FieldRole::Address(AddressRole::Destination)
-                    }
-                    FieldRole::Address(AddressRole::Destination) => {
-                        FieldRole::Address(AddressRole::Own)
-                    }
-                    other => other,
-                };
-            }
-            match role {
-                FieldRole::Address(role) => place.role = role,
-                FieldRole::Version => place.is_version = true,
-                FieldRole::Agent => {
-                    let before = &row[at.start..hit.at.start];
-                    place.is_version = before.ends_with(b"/") && !before.ends_with(b"//");
-                }
-                FieldRole::Forwarded => {
-                    let list = self.fields.list_of(group);
-                    let mut before = self.fields.iter().take_while(|own| own.at.start < at.start);
-                    let is_first = !row[at.start..hit.at.start].contains(&b',')
-                        && !before.any(|own| {
-                            own.name == field.name
-                                && pair.is_none()
-                                && list.is_some()
-                                && self.fields.list_of(own.group) == list
-                        });
-                    place.role = if is_first {
-                        AddressRole::Source
-                    } else {
-                        AddressRole::Proxy
-                    };
-                }
-                FieldRole::Time(_) | FieldRole::Zone | FieldRole::Other => {}
+            };
+            let named = self.named(row, hit);
+            (place.role, place.aside) = (named.role, named.aside);
+            if place.field.is_some() {
+                is_decided = self.weigh_name(number, address, &mut place);
             }
         }
         if is_relay(row, hit) && self.fields.iter().any(|own| own.name == "from") {
             place.role = AddressRole::Source;
         }
         let is_of_field = place.role != AddressRole::Unknown;
-        if !is_of_field {
-            place.role = match &self.last {
-                // `outside:198.51.100.7/51234 (198.51.100.7/51234)`
-                Some((last, role)) if is_in_brackets_behind(row, last, &hit.at) => *role,
-                last => role_at(row, &hit.at, last.is_none()),
-            };
+        if !is_of_field && !is_decided {
+            place.role = self.role_beside(row, hit, place.port.is_some());
         }
         self.last = Some((hit.at.clone(), place.role));
-        if let Some(address) = hit.found.address() {
-            // What a line says first of an address is its role there.
-            let before = self
-                .row_roles
-                .iter()
-                .find(|own| (own.0, own.1) == (address, place.event));
-            match before {
-                Some((.., role)) if !is_of_field => place.role = *role,
-                _ if self.row_roles.len() < MOST_ADDRESSES => {
-                    self.row_roles.push((address, place.event, place.role));
-                }
-                _ => {}
+        let Some(address) = hit.found.address() else {
+            return place;
+        };
+        // What a line says first of an address is its role there.
+        let mut roles = self.row_roles.iter();
+        let before = roles.find(|own| (own.0, own.1) == (address, place.event));
+        match before {
+            Some((.., role))
+                if !is_of_field
+                    && (*role != AddressRole::Unknown || place.role != AddressRole::Own) =>
+            {
+                place.role = *role;
             }
+            _ if self.row_roles.len() < MOST_ADDRESSES => {
+                self.row_roles.push((address, place.event, place.role));
+            }
+            _ => {}
         }
         place
     }
@@ -184,60 +158,4 @@ impl RowReader {
         hasher.write(&word[word.len() - len.count()..]);
         hasher.finish()
     }
-}
-
-/// Whether an address is in brackets directly behind another one and its port.
-fn is_in_brackets_behind(row: &[u8], last: &Range<usize>, own: &Range<usize>) -> bool {
-    let Some(between) = row.get(last.end..own.start) else {
-        return false;
-    };
-    let Some(port) = between.strip_suffix(b" (") else {
-        return false;
-    };
-    port.len() <= 6
-        && port
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || b":/#".contains(byte))
-}
-
-/// Whether an address is that of the relay of a message, as sendmail names it: of one that came, the one who brought it.
-fn is_relay(row: &[u8], hit: &Hit) -> bool {
-    let Some(before) = row[..hit.at.start].strip_suffix(b"[") else {
-        return false;
-    };
-    let item = memchr::memrchr(b',', before).map_or(before, |at| &before[at + 1..]);
-    item.trim_ascii_start().starts_with(b"relay=")
-}
-
-/// Whether a field is one of the second pair of `src=` and `dst=` in a line.
-fn is_of_answer(fields: &RowFields, field: &FieldView<'_>) -> bool {
-    if !matches!(field.name, "src" | "dst") {
-        return false;
-    }
-    let mut before = fields
-        .iter()
-        .take_while(|own| own.at.start < field.at.start);
-    before.any(|own| own.name == field.name && own.group == field.group)
-}
-
-/// The name that stands beside a value in the same object: `{"name":"Host","value":"203.0.113.5"}`, `{"type":"ip-dst","value":…}`.
-fn pair_of<'f>(fields: &'f RowFields, field: &FieldView<'_>) -> Option<&'f str> {
-    // CEF: `c6a2=2001:db8::7 c6a2Label=Source IPv6 Address`
-    let is_label = |own: &FieldView<'_>| own.name.strip_suffix("Label") == Some(field.name);
-    if let Some(label) = fields.iter().find(is_label) {
-        return Some(label.value);
-    }
-    let last = |name: &str| {
-        name.rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase()
-    };
-    if last(field.name) != "value" {
-        return None;
-    }
-    let mut beside = fields.iter().filter(|own| own.group == field.group);
-    let own =
-        beside.find(|own| matches!(last(own.name).as_str(), "name" | "key" | "type" | "field"));
-    own.map(|own| own.value)
 }

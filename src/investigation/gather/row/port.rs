@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, ops::Range};
 
-use crate::model::scan::{Found, Hit};
+use crate::model::scan::{Found, Hit, is_at_firewall};
 
 /// The place of the port behind an address: `:443`, `]:443`, `.443`, `#53`, `(443)`, and of a firewall `/443`.
 pub(super) fn port_behind(row: &[u8], hit: &Hit) -> Option<Range<usize>> {
@@ -25,7 +25,9 @@ pub(super) fn port_behind(row: &[u8], hit: &Hit) -> Option<Range<usize>> {
     let text = std::str::from_utf8(&behind[skip..skip + digits]).ok()?;
     let port: u16 = text.parse().ok()?;
     let next = behind.get(skip + digits);
-    let is_length = behind[0] == b'/' && port <= if is_v6 { 128 } else { 32 };
+    let is_length = behind[0] == b'/'
+        && port <= if is_v6 { 128 } else { 32 }
+        && !is_at_firewall(row, hit.at.start);
     let is_end = next.is_none_or(|next| {
         !next.is_ascii_alphanumeric() && *next != b'.'
             || *next == b'.'
@@ -33,6 +35,8 @@ pub(super) fn port_behind(row: &[u8], hit: &Hit) -> Option<Range<usize>> {
                     .get(skip + digits + 1)
                     .is_none_or(u8::is_ascii_whitespace)
     });
+    // `PING 2001:db8::1(2001:db8::1)`
+    let is_end = is_end && (behind[0] != b'(' || next == Some(&b')'));
     let is_port = digits > 0 && is_end && !is_length && port > 0;
     is_port.then(|| hit.at.end + skip..hit.at.end + skip + digits)
 }

@@ -145,6 +145,10 @@ impl RowReader {
             times.read(role, distance, &field, order);
         }
         times.sort();
+        if self.parts.shape().is_of_utc() {
+            let utc = WrittenTime::of_zone(b"UTC").unwrap_or_default();
+            times.zone = times.zone.or(utc);
+        }
         // What is around the events of a list is about all of them; a text of their own is nearer.
         let is_nearer = |(distance, _): (u32, u8)| distance == 0;
         let own_text = || self.time_in_texts(event, order);

@@ -15,6 +15,7 @@ pub(super) const EVENTS: [&[&str]; 3] = [
     ],
     &[
         "timestamp",
+        "cltt",
         "time",
         "ts",
         "rt",
@@ -92,8 +93,17 @@ pub(super) const SPANS: [&[&str]; 3] = [
         "opened",
         "validfrom",
         "since",
+        "starts",
     ],
-    &["end", "endtime", "stop", "stoptime", "closed", "logouttime"],
+    &[
+        "end",
+        "ends",
+        "endtime",
+        "stop",
+        "stoptime",
+        "closed",
+        "logouttime",
+    ],
     &[
         "created",
         "createdat",
@@ -162,8 +172,9 @@ pub(super) const ZONES: [&str; 11] = [
     "timezonename",
 ];
 
-pub(super) const FORWARDED: [&str; 7] = [
+pub(super) const FORWARDED: [&str; 8] = [
     "xforwardedfor",
+    "csxforwardedfor",
     "httpxforwardedfor",
     "forwardedfor",
     "xff",
@@ -287,6 +298,7 @@ pub(super) const ADDRESSES: [(AddressRole, &[&str]); 6] = [
             "authdevice",
             "requester",
             "sip",
+            "oip",
         ],
     ),
     (
@@ -364,3 +376,30 @@ pub(super) const PLAIN: [&str; 8] = [
     "ipv4",
     "ipv6",
 ];
+
+/// Names of users, and of what they prove themselves with.
+pub(super) const USERS: [&str; 20] = [
+    "user",
+    "username",
+    "usr",
+    "usrname",
+    "suser",
+    "duser",
+    "ruser",
+    "luser",
+    "acct",
+    "account",
+    "accountname",
+    "login",
+    "loginname",
+    "logname",
+    "targetusername",
+    "subjectusername",
+    "userid",
+    "password",
+    "passwd",
+    "pass",
+];
+
+/// Names of hosts: of the one that is asked for, beside one that asks.
+pub(super) const HOSTS: [&str; 3] = ["hostname", "httphost", "httphostname"];
