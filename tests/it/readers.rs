@@ -235,6 +235,8 @@ fn named(feed: &str, record: &Value) -> Value {
         Some("MOBILE" | "SATELLITE") => Some(false),
         _ => None,
     };
+    let place = record["location"]["country"].as_str().map(country);
+    let place = place.unwrap_or_default();
     full(&json!({
         "operator": operator,
         "organization": record["organization"],
@@ -245,10 +247,31 @@ fn named(feed: &str, record: &Value) -> Value {
         "is_hosting_provider": hosting,
         "is_public_proxy": has(Some("PROXY")),
         "is_tor_exit_node": has(Some("TOR")),
-        "country": {"iso_code": record["location"]["country"]},
+        "is_residential_proxy": hints(&record["client"]["proxies"], &[]).then_some(true),
+        "continent": place["continent"],
+        "country": {"iso_code": record["location"]["country"], "names": {"en": place["name"]}},
         "city": {"names": {"en": record["location"]["city"]}},
         "subdivisions": [{"names": {"en": record["location"]["state"]}}],
     }))
+}
+
+/// What the table of countries says of a code.
+fn country(code: &str) -> Value {
+    let table = include_str!("../../assets/countries.tsv");
+    let line = table
+        .lines()
+        .find_map(|line| line.strip_prefix(code)?.strip_prefix('\t'));
+    let (continent, name) = line.and_then(|line| line.split_once('\t')).expect(code);
+    let of_continent = match continent {
+        "AF" => "Africa",
+        "AS" => "Asia",
+        "EU" => "Europe",
+        "NA" => "North America",
+        "OC" => "Oceania",
+        "SA" => "South America",
+        _ => "Antarctica",
+    };
+    json!({"name": name, "continent": {"code": continent, "names": {"en": of_continent}}})
 }
 
 /// A file with the records that it must have.
@@ -422,8 +445,8 @@ fn typed_readers_take_the_layout_of_geolocation_databases() {
     assert_eq!(
         found,
         json!({
-            "country": "NL", "city": "Amsterdam", "subdivision": "North Holland", "number": 64500,
-            "organization": "Example Hosting BV", "anonymous": true, "vpn": true, "hosting": true,
+            "country": "NL", "named": "Netherlands", "continent": "EU", "city": "Amsterdam", "subdivision": "North Holland", "number": 64500,
+            "organization": "Example Hosting BV", "anonymous": true, "vpn": true, "hosting": true, "residential": false,
         })
     );
 }

@@ -31,8 +31,9 @@ use crate::{
     FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState, \
     locationCountry; for dch network, organization, asn\n\
     LAYOUT geoip: operator, organization, autonomous_system_number, autonomous_system_organization, is_anonymous, \
-    is_anonymous_vpn, is_hosting_provider, is_public_proxy, is_tor_exit_node, country.iso_code, city.names.en, \
-    subdivisions.0.names.en; a flag that is not known is left out\n\
+    is_anonymous_vpn, is_hosting_provider, is_public_proxy, is_residential_proxy, is_tor_exit_node, continent.code, \
+    continent.names.en, country.iso_code, country.names.en, city.names.en, subdivisions.0.names.en; a flag that is not \
+    known is left out, and typed readers show it as false\n\
     JSON: {\"feed\",\"output\",\"file\",\"bytes\",\"records\",\"asked_at\",\"url\",\"source\":\"live|local\",\"day\"}\n\n\
     Examples:\n  ipspect export anonymous --tags ACME_VPN --ccs nl,de --header -o acme.csv\n  \
     ipspect export anonymous --local --output json --diff -o changes.json\n  \

@@ -82,8 +82,12 @@ impl Doubts {
         }
     }
 
-    /// Notes the addresses of a row that are one with several ports.
+    /// Notes the addresses of a row that are one with several ports. A row with more addresses is no row of a program.
     pub(super) fn note_row(&mut self, hits: &[Hit]) {
+        const MOST: usize = 32;
+        if hits.len() > MOST {
+            return;
+        }
         let ends = || {
             hits.iter().filter_map(|hit| match hit.found {
                 Found::MayEndInPort(whole, without) => Some((without, port_of(whole))),

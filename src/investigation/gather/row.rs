@@ -4,7 +4,7 @@ mod place;
 mod port;
 mod times;
 
-use std::{net::IpAddr, ops::Range};
+use std::{cell::OnceCell, net::IpAddr, ops::Range};
 
 use super::values::{ValueNumber, Values, is_nothing};
 use crate::{
@@ -24,6 +24,9 @@ use port::port_behind;
 
 /// The most addresses of a row whose fields are read: one with more is no row of a program.
 const MOST_ADDRESSES: usize = 2048;
+
+/// The most times that the only address of a row comes in it.
+const MOST_OF_ONE: usize = 8;
 
 /// Reads the rows of one text after the other.
 #[derive(Debug)]
@@ -52,6 +55,8 @@ pub(super) struct RowReader {
     outside_urls: Option<IpAddr>,
     /// Whether the row has more than one address.
     has_several: bool,
+    /// Whether the row has a request, once that is asked for.
+    has_request: OnceCell<bool>,
     /// The last address of the row, and its role.
     last: Option<(Range<usize>, AddressRole)>,
     /// The addresses of the row so far, each with its event and its role there.
@@ -150,6 +155,7 @@ impl RowReader {
             texts: Vec::new(),
             outside_urls: None,
             has_several: false,
+            has_request: OnceCell::new(),
             last: None,
             row_roles: Vec::new(),
             has_ports: false,
@@ -188,8 +194,11 @@ impl RowReader {
         self.last = None;
         let mut others = hits.iter().filter(|hit| !is_of_url(row, hit));
         self.outside_urls = others.find_map(|hit| hit.found.address());
+        self.has_request.take();
         let first = hits.first().and_then(|hit| hit.found.address());
-        self.has_several = hits.iter().any(|hit| hit.found.address() != first);
+        // One that comes again and again is no event of one host.
+        self.has_several =
+            hits.len() > MOST_OF_ONE || hits.iter().any(|hit| hit.found.address() != first);
         self.row_roles.clear();
         let mut ports = hits
             .iter()

@@ -1,5 +1,6 @@
 //! A record under the names that readers of geolocation databases know, so that a web server, a DNS server or a SIEM uses the file
-//! as it is: `country.iso_code`, `city.names.en`, `autonomous_system_number`, `is_anonymous_vpn`.
+//! as it is: `country.iso_code`, `city.names.en`, `autonomous_system_number`, `is_anonymous_vpn`. Some of them show a country only where it
+//! has a name, others begin with its continent: both come from its code.
 //!
 //! A flag is false only where the record has what makes it false; else it is left out, since absent is unknown. The type of the
 //! database holds what typed readers look for in it, and does not begin with a name that is reserved.
@@ -9,12 +10,12 @@ use std::borrow::Cow;
 use super::record::{ExportRecord, RecordContent};
 use crate::{
     contract::Feed,
-    model::{Anonymization, Context, context::Tunnel},
+    model::{Anonymization, Context, context::Tunnel, country},
     store::mmdb::{spell_list, spell_map, spell_text},
 };
 
 /// The fields, in the order of the cells: scalars first.
-pub(super) const NAMES: [&str; 12] = [
+pub(super) const NAMES: [&str; 14] = [
     "operator",
     "organization",
     "autonomous_system_number",
@@ -23,7 +24,9 @@ pub(super) const NAMES: [&str; 12] = [
     "is_anonymous_vpn",
     "is_hosting_provider",
     "is_public_proxy",
+    "is_residential_proxy",
     "is_tor_exit_node",
+    "continent",
     "country",
     "city",
     "subdivisions",
@@ -67,9 +70,11 @@ pub(super) fn cells<'a>(record: &ExportRecord<'a>) -> [GeoipCell<'a>; NAMES.len(
 }
 
 fn of_context(context: &Context) -> [GeoipCell<'_>; NAMES.len()] {
+    use GeoipCell as C;
     let system = context.autonomous_system.is();
     let location = context.location.is();
-    let country = location.and_then(|location| location.country.text());
+    let code = location.and_then(|location| location.country.text());
+    let known = code.and_then(country);
     let city = location.and_then(|location| location.city.text());
     let state = location.and_then(|location| location.state.text());
     [
@@ -81,11 +86,20 @@ fn of_context(context: &Context) -> [GeoipCell<'_>; NAMES.len()] {
         truth(is_tunnel(context, "VPN")),
         truth(is_hosting(context)),
         truth(is_tunnel(context, "PROXY")),
+        truth(is_residential_proxy(context)),
         truth(is_tunnel(context, "TOR")),
-        compound(country, |country, into| {
-            spell_map(1, into);
-            spell_text("iso_code", into);
-            spell_text(country, into);
+        known.map_or(C::Nothing, |known| {
+            let mut bytes = Vec::new();
+            coded(
+                "code",
+                known.continent.code,
+                Some(known.continent.name),
+                &mut bytes,
+            );
+            C::Compound(bytes)
+        }),
+        compound(code, |code, into| {
+            coded("iso_code", code, known.map(|own| own.name), into)
         }),
         compound(city, named),
         compound(state, |state, into| {
@@ -102,6 +116,12 @@ fn is_anonymous(context: &Context) -> Option<bool> {
         Anonymization::NotObserved if !context.tunnels.items().is_empty() => Some(false),
         _ => None,
     }
+}
+
+/// Whether a callback proxy is known there: residential proxies are reached by them. Absent is unknown.
+fn is_residential_proxy(context: &Context) -> Option<bool> {
+    let client = context.client.is()?;
+    (!client.proxies.items().is_empty()).then_some(true)
 }
 
 /// Whether a tunnel of this type anonymizes; false where there is one and none of them does.
@@ -152,6 +172,19 @@ fn compound(text: Option<&str>, spell: impl Fn(&str, &mut Vec<u8>)) -> GeoipCell
     GeoipCell::Compound(bytes)
 }
 
+/// A place with its code, and its name where that is known: `{"iso_code": "NL", "names": {"en": …}}`.
+fn coded(key: &str, code: &str, name: Option<&str>, into: &mut Vec<u8>) {
+    spell_map(1 + usize::from(name.is_some()), into);
+    spell_text(key, into);
+    spell_text(code, into);
+    if let Some(name) = name {
+        spell_text("names", into);
+        spell_map(1, into);
+        spell_text("en", into);
+        spell_text(name, into);
+    }
+}
+
 /// A place as it is named: `{"names": {"en": …}}`.
 fn named(text: &str, into: &mut Vec<u8>) {
     spell_map(1, into);
@@ -177,6 +210,29 @@ mod tests {
                 _ => None,
             })
             .collect()
+    }
+
+    #[test]
+    fn a_country_has_its_name_and_its_continent() {
+        let record = json!({"location": {"country": "NL"}});
+        let context = Context::decode(&record).expect("a record");
+        let cells: Vec<_> = of_context(&context).into_iter().zip(NAMES).collect();
+        for (name, texts) in [
+            ("country", ["NL", "Netherlands"]),
+            ("continent", ["EU", "Europe"]),
+        ] {
+            let found = cells.iter().find_map(|(cell, own)| match cell {
+                GeoipCell::Compound(bytes) if *own == name => Some(bytes.as_slice()),
+                _ => None,
+            });
+            let found = found.expect(name);
+            for text in texts {
+                assert!(
+                    memchr::memmem::find(found, text.as_bytes()).is_some(),
+                    "{text}"
+                );
+            }
+        }
     }
 
     #[test]
@@ -211,7 +267,10 @@ mod tests {
         }
         // A callback proxy may anonymize, whatever the tunnels are.
         let possible = json!({"tunnels": [tunnel("VPN", Some(false))], "client": {"proxies": ["WIDGET_PROXY"]}});
-        assert_eq!(flags(&possible), [(vpn, false)]);
+        assert_eq!(
+            flags(&possible),
+            [(vpn, false), ("is_residential_proxy", true)]
+        );
         for (infrastructure, expected) in [
             ("DATACENTER", Some(true)),
             ("MOBILE", Some(false)),

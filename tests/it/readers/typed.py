@@ -10,6 +10,8 @@ reader = geoip2.database.Reader(file)
 city, system, flags = reader.city(address), reader.asn(address), reader.anonymous_ip(address)
 found = {
     "country": reader.country(address).country.iso_code,
+    "named": city.country.name,
+    "continent": city.continent.code,
     "city": city.city.name,
     "subdivision": city.subdivisions.most_specific.name,
     "number": system.autonomous_system_number,
@@ -17,5 +19,6 @@ found = {
     "anonymous": flags.is_anonymous,
     "vpn": flags.is_anonymous_vpn,
     "hosting": flags.is_hosting_provider,
+    "residential": flags.is_residential_proxy,
 }
 json.dump(found, sys.stdout)

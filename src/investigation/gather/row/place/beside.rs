@@ -39,8 +39,12 @@ impl RowReader {
                 && !matches!(role, AddressRole::Destination | AddressRole::Own)
         });
         let request_end = self.fields.request_end();
-        let is_request = || request_end.is_some() || memchr::memmem::find(row, b" HTTP/").is_some();
-        if is_listed && is_request() {
+        let has_request = || {
+            *self.has_request.get_or_init(|| {
+                request_end.is_some() || memchr::memmem::find(row, b" HTTP/").is_some()
+            })
+        };
+        if is_listed && has_request() {
             return AddressRole::Proxy;
         }
         // What follows the fields of a request is where it went on to: `203.0.113.80:8080`.
