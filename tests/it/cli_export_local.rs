@@ -212,7 +212,8 @@ fn a_database_has_the_names_of_geolocation_databases_where_asked() {
         "is_anonymous": true,
         "is_anonymous_vpn": true,
         "is_hosting_provider": true,
-        "country": {"iso_code": "NL"},
+        "continent": {"code": "EU", "names": {"en": "Europe"}},
+        "country": {"iso_code": "NL", "names": {"en": "Netherlands"}},
         "city": {"names": {"en": "Amsterdam"}},
         "subdivisions": [{"names": {"en": "North Holland"}}],
     });

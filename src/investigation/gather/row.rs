@@ -3,6 +3,7 @@
 mod place;
 mod port;
 mod times;
+mod url;
 
 use std::{cell::OnceCell, net::IpAddr, ops::Range};
 
@@ -18,9 +19,9 @@ use crate::{
     },
     model::scan::Hit,
 };
-use place::is_of_url;
 pub(super) use place::{HitPlace, NoAddress};
 use port::port_behind;
+use url::is_of_url;
 
 /// The most addresses of a row whose fields are read: one with more is no row of a program.
 const MOST_ADDRESSES: usize = 2048;

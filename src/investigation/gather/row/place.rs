@@ -11,7 +11,6 @@ use std::{
 
 use foldhash::fast::FixedState;
 
-pub(super) use beside::is_of_url;
 use beside::is_relay;
 
 use super::{MOST_ADDRESSES, RowReader, port::port_behind};

@@ -24,9 +24,8 @@ pub(super) const HEADERS: [&str; 5] = [
 ];
 
 /// Lines and messages of programs.
-pub(super) const FORMS: [&str; 60] = [
-    // rinetd; the combined log format, with a virtual host before it, and the common one.
-    r#"{client&} {ident} {user..} [{time..}] "GET /rinetd-services/{listener&}/{-}/{server&}/{-}/{result} {-}" {status#} {bytes#}"#,
+pub(super) const FORMS: [&str; 59] = [
+    // The combined log format, with a virtual host before it, and the common one.
     r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
     r#"{client} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::RowReader;
+use super::super::{RowReader, url::is_of_url};
 use crate::{
     investigation::text::{AddressRole, role_at},
     model::scan::Hit,
@@ -67,15 +67,6 @@ fn is_in_brackets_behind(row: &[u8], last: &Range<usize>, own: &Range<usize>) ->
         && port
             .iter()
             .all(|byte| byte.is_ascii_digit() || b":/#".contains(byte))
-}
-
-/// Whether an address is the host of an URL.
-pub(in crate::investigation::gather::row) fn is_of_url(row: &[u8], hit: &Hit) -> bool {
-    let before = &row[..hit.at.start];
-    before
-        .strip_suffix(b"[")
-        .unwrap_or(before)
-        .ends_with(b"://")
 }
 
 /// Whether an address is the host of an URL in a list of them, directly behind another one.
