@@ -446,7 +446,7 @@ fn typed_readers_take_the_layout_of_geolocation_databases() {
         found,
         json!({
             "country": "NL", "named": "Netherlands", "continent": "EU", "city": "Amsterdam", "subdivision": "North Holland", "number": 64500,
-            "organization": "Example Hosting BV", "anonymous": true, "vpn": true, "hosting": true, "residential": false,
+            "organization": "Example Hosting BV", "anonymous": true, "vpn": true, "hosting": true, "residential": true,
         })
     );
 }
