@@ -208,9 +208,8 @@ impl RowReader {
         self.has_ports = hits.len() > 1 && ports.any(|port| port.is_some());
         self.fields.clear();
         self.names.begin(self.fields.generation());
-        let is_of_lines = self.parts.shape().is_of_lines();
-        let has_use = self.keeps_cells || self.times.is_some() || !is_of_lines;
-        if !(is_row && self.reads_roles && has_use) || hits.len() > MOST_ADDRESSES {
+        // Whose address it is stands in the fields, whether they are kept or not.
+        if !(is_row && self.reads_roles) || hits.len() > MOST_ADDRESSES {
             return;
         }
         self.parts
