@@ -20,6 +20,7 @@ mod json;
 mod line;
 mod line_form;
 mod markup;
+mod needle;
 mod role;
 mod rows;
 mod shape;
@@ -33,6 +34,7 @@ pub use self::{
     cue::role_at,
     fields::{FieldView, RowFields},
     line::WORD,
+    needle::{LISTENING, OF_REQUEST},
     role::{AddressRole, FieldRole, TimeRole, WeakName, role_of_name, weak_name},
     rows::{LONGEST_ROW, RowSpan, Rows, apart},
     shape::TextShape,

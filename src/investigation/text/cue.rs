@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::role::{AddressRole, FieldRole, role_of_name};
+use super::{
+    needle::OF_ORACLE,
+    role::{AddressRole, FieldRole, role_of_name},
+};
 
 /// The most bytes before an address that are looked at.
 const NEAR: usize = 64;
@@ -147,7 +150,7 @@ pub fn role_at(row: &[u8], place: &Range<usize>, is_first: bool) -> AddressRole 
                 AddressRole::Destination
             });
     }
-    if memchr::memmem::find(near, b"(ADDRESS=").is_some() {
+    if OF_ORACLE.is_in(near) {
         return AddressRole::Source;
     }
     if let Some(role) = by_arrow(near, &row[place.end..]) {
@@ -333,13 +336,7 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
             is_behind_host = true;
             continue;
         }
-        if word == "is"
-            && more
-                .trim_ascii_end()
-                .rsplit(|byte| *byte == b' ')
-                .next()
-                .is_some_and(|own| own.contains(&b'.'))
-        {
+        if word == "is" && last_word(more).contains(&b'.') {
             // `reply www.example is 203.0.113.9`
             return Some(AddressRole::Destination);
         }
@@ -362,7 +359,16 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
                 ]
                 .iter()
                 .any(|own| more.trim_ascii_end().ends_with(own));
-            return Some(if is_bound { AddressRole::Own } else { *role });
+            // `Got answer from 192.0.2.53:53`: of who was asked.
+            let is_answer = *own == "from"
+                && ["answer", "answers", "response", "reply", "resolving"]
+                    .iter()
+                    .any(|own| last_word(more).eq_ignore_ascii_case(own.as_bytes()));
+            return Some(match role {
+                _ if is_bound => AddressRole::Own,
+                _ if is_answer => AddressRole::Destination,
+                role => *role,
+            });
         }
         let is_number = word
             .bytes()
@@ -373,6 +379,12 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
         rest = more;
     }
     None
+}
+
+/// The last word of a text.
+fn last_word(text: &[u8]) -> &[u8] {
+    let words = text.trim_ascii_end().rsplit(|byte| *byte == b' ');
+    words.into_iter().next().unwrap_or_default()
 }
 
 fn key_role(key: &str) -> Option<AddressRole> {
@@ -407,6 +419,9 @@ mod tests {
             ("connect to relay.example[", AddressRole::Destination),
             ("from local address AF=10 [", AddressRole::Own),
             ("reply www.example is ", AddressRole::Destination),
+            ("Got answer from ", AddressRole::Destination),
+            ("error resolving from ", AddressRole::Destination),
+            ("answer for web1 from ", AddressRole::Source),
             ("->[", AddressRole::Destination),
             ("user=<bob> ", AddressRole::Unknown),
             ("user IP = ", AddressRole::Source),

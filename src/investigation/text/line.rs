@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{fields::RowFields, json, line_form};
+use super::{fields::RowFields, json, line_form, needle::OF_KEY};
 use crate::model::scan::Hit;
 
 /// The column of the words of a line.
@@ -96,8 +96,7 @@ fn by_colons(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFiel
             Some(own)
         })
     };
-    let colons = memchr::memmem::find_iter(text, b": ").take(FEWEST);
-    let is_list = colons.count() == FEWEST
+    let is_list = OF_KEY.is_in_times(text, FEWEST)
         && items()
             .filter(|own| key_of(&text[own.clone()]).is_some())
             .count()

@@ -10,7 +10,7 @@ use memchr::memmem::{Finder, FinderRev};
 use forms::{FORMS, HEADERS, PARTS};
 use keyed::by_keys;
 
-use super::fields::RowFields;
+use super::{fields::RowFields, needle::OF_REQUEST};
 
 /// The forms, ready to be looked for.
 struct Forms {
@@ -130,6 +130,7 @@ fn read_pieces(
             }
             Piece::Value(name, kind) => (*name, kind),
         };
+        at = colours_end(line, at);
         if let ValueKind::Last(next) = kind {
             // The last place behind which the rest of the form is there.
             let (rest, before) = (&pieces[number + 1..], values.len());
@@ -147,6 +148,19 @@ fn read_pieces(
         at = end;
     }
     Some(at)
+}
+
+/// Where the colours of a terminal end that begin here, which no value has.
+fn colours_end(line: &[u8], mut at: usize) -> usize {
+    while let Some(rest) = line.get(at..).and_then(|rest| rest.strip_prefix(b"\x1b[")) {
+        let is_of_colour = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+        let len = rest.iter().take_while(is_of_colour).count();
+        if rest.get(len) != Some(&b'm') {
+            break;
+        }
+        at += len + 3;
+    }
+    at
 }
 
 /// Where a literal ends that is here; a blank in it is one or more.
@@ -291,6 +305,19 @@ pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
     end
 }
 
+/// Adds the fields of a line that as a whole has one of the forms; returns whether it has.
+pub(super) fn read_line(line: &[u8], fields: &mut RowFields) -> bool {
+    let bytes = ByteSet::of(line);
+    let mut values = std::mem::take(&mut fields.form_values);
+    let mut forms = COMPILED.lines.iter().filter(|own| bytes.has(own.needs));
+    let is_read = forms.any(|own| own.read(line, 0, &mut values).is_some());
+    if is_read {
+        push(line, &values, fields);
+    }
+    fields.form_values = values;
+    is_read
+}
+
 fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> usize {
     let forms = &*COMPILED;
     let bytes = ByteSet::of(line);
@@ -332,7 +359,7 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
 
 /// Adds the method, the path and the status of a request anywhere in a line: `"GET /login HTTP/1.1" 200`.
 fn request(line: &[u8], from: usize, values: &mut FormValues, fields: &mut RowFields) {
-    let Some(sign) = memchr::memmem::find(&line[from..], b" HTTP/").map(|at| from + at) else {
+    let Some(sign) = OF_REQUEST.find(&line[from..]).map(|at| from + at) else {
         return;
     };
     if fields.iter().any(|own| own.name == "method") {
@@ -424,6 +451,9 @@ fn is_of_client(line: &[u8], values: &FormValues) -> bool {
         found.map_or(&[][..], |(_, place)| &line[place.clone()])
     };
     let (host, program) = (named("host"), named("program"));
+    if host.is_empty() {
+        return false;
+    }
     let colons = memchr::memchr_iter(b':', host).count();
     let is_address = colons > 1 || host.first().is_some_and(u8::is_ascii_digit);
     let is_loud = program
@@ -440,6 +470,9 @@ fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {
         .is_some_and(|(_, place)| ValueKind::Address.end(line, place.start) == Some(place.end));
     for (name, place) in values {
         let mut value = &line[place.clone()];
+        if let [b'"', own @ .., b'"'] = value {
+            value = own;
+        }
         match *name {
             // Without its query.
             // Of an URL the path.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use csv_core::{ReadFieldResult, Reader as CsvReader, ReaderBuilder};
 
-use super::{address::address_of, fields::RowFields, json, line};
+use super::{address::address_of, fields::RowFields, json, line, line_form};
 
 /// The most fields of a row that are looked at.
 const MOST_FIELDS: usize = 512;
@@ -82,6 +82,10 @@ impl TableShape {
     /// Adds the fields of a row, by head or number.
     pub(super) fn read(&self, row: &[u8], cells: &mut Cells, fields: &mut RowFields) {
         if self.is_no_row(row) {
+            return;
+        }
+        // A known form has names for what has no heads.
+        if !self.is_headed() && line_form::read_line(row, fields) {
             return;
         }
         let group = fields.outermost();

@@ -34,7 +34,8 @@ impl Head {
         }
         // The audit log of Linux.
         let audit = line.get(..line.len().min(120))?;
-        let at = memchr::memmem::find(audit, b"audit(")? + 6;
+        let mut brackets = memchr::memchr_iter(b'(', audit);
+        let at = brackets.find(|at| audit[..*at].ends_with(b"audit"))? + 1;
         Some(at..at + digits(&line[at..]))
     }
 }

@@ -76,10 +76,11 @@ impl RowReader {
             let Some(address) = hit.found.address() else {
                 return place;
             };
-            let named = self.named(row, hit);
+            let role = self.names.of(field.path_number, &self.fields).role;
+            let named = self.named(row, hit, &field, role);
             (place.role, place.aside) = (named.role, named.aside);
             if place.field.is_some() {
-                is_decided = self.weigh_name(number, address, &mut place);
+                is_decided = self.weigh_name(row, number, address, &mut place);
             }
         }
         if is_relay(row, hit) && self.fields.iter().any(|own| own.name == "from") {

@@ -13,8 +13,10 @@
 /// | `{name?}` | anything up to what follows, or nothing |
 ///
 /// A blank is one or more. What is called `-` is dropped.
-pub(super) const HEADERS: [&str; 5] = [
+pub(super) const HEADERS: [&str; 6] = [
     "1 {-} {host} {program} {-} {-} ",
+    // Dante.
+    "{-@} ({-}) {program!}: ",
     // F5 has no blank behind its name.
     "{-@} {host} ASM:",
     "{-@} {host} {program!}: ",
@@ -24,7 +26,7 @@ pub(super) const HEADERS: [&str; 5] = [
 ];
 
 /// Lines and messages of programs.
-pub(super) const FORMS: [&str; 59] = [
+pub(super) const FORMS: [&str; 79] = [
     // The combined log format, with a virtual host before it, and the common one.
     r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#} "{referer..}" "{agent..}""#,
     r#"{vhost} {client&} {ident} {user..} [{time..}] "{method} {path} {-}" {status#} {bytes#}"#,
@@ -88,8 +90,33 @@ pub(super) const FORMS: [&str; 59] = [
     "{rule?},{-?},{-?},{tracker?},{interface?},{reason?},{action?},{direction?},4,{-?},{-?},{-?},{-?},{-?},{-?},{-?},{proto?},{-?},{source&},{destination&},",
     "{rule?},{-?},{-?},{tracker?},{interface?},{reason?},{action?},{direction?},6,{-?},{-?},{-?},{proto?},{-?},{-?},{source&},{destination&},{port#},{destination_port#},",
     "{rule?},{-?},{-?},{tracker?},{interface?},{reason?},{action?},{direction?},6,{-?},{-?},{-?},{proto?},{-?},{-?},{source&},{destination&},",
-    r#"{-@} {host} 1,{receive_time},{serial},{type},{subtype?},{-?},{generated_time..},{source&},{destination&},{nat_source?},{nat_destination?},"{rule..}",{user?},{-?},{application?},{-?},{from_zone?},{to_zone?},{-?},{-?},{-?},{-?},{session?},{-?},{port#},{destination_port#},{-?},{-?},{-?},{proto?},{action?},"#,
-    "{-@} {host} 1,{receive_time},{serial},{type},{subtype?},{-?},{generated_time..},{source&},{destination&},{nat_source?},{nat_destination?},{rule?},{user?},{-?},{application?},{-?},{from_zone?},{to_zone?},{-?},{-?},{-?},{-?},{session?},{-?},{port#},{destination_port#},{-?},{-?},{-?},{proto?},{action?},",
+    r#"{-@} {host} 1,{receive_time?},{serial},{type},{subtype?},{-?},{generated_time..},{source&},{destination&},{nat_source?},{nat_destination?},"{rule..}",{user?},{-?},{application?},{-?},{from_zone?},{to_zone?},{-?},{-?},{-?},{-?},{session?},{-?},{port#},{destination_port#},{-?},{-?},{-?},{proto?},{action?},"#,
+    "{-@} {host} 1,{receive_time?},{serial},{type},{subtype?},{-?},{generated_time..},{source&},{destination&},{nat_source?},{nat_destination?},{rule?},{user?},{-?},{application?},{-?},{from_zone?},{to_zone?},{-?},{-?},{-?},{-?},{session?},{-?},{port#},{destination_port#},{-?},{-?},{-?},{proto?},{action?},",
+    // who, last, lastb, utmpdump.
+    "{user} pts/{-} {-} {-} ({client})",
+    "{user} tty{-} {-} {-} ({client})",
+    "{user} pts/{-} {client&} ",
+    "{user} ssh:notty {client&} ",
+    "[{-}] [{-}] [{-..}] [{user..}] [{terminal..}] [{-..}] [{client} ",
+    "[{-}] [{-}] [{-..}] [{user..}] [{terminal..}] [{-..}] [{client}]",
+    // PostgreSQL by `%m [%p] %q%u@%d %r ` and as CSV, the audit of MariaDB.
+    "{-} {-} {-} [{-#}] {user}@{database} {client}({port#}) {level}:  ",
+    r#"{-} {-} {-},"{user..}","{database..}",{-#},"{client..}","#,
+    "{-#} {-},{host?},{user?},{client?},{-#},{-#},CONNECT,{database?},",
+    "{-#} {-},{host?},{user?},{client?},{-#},{-#},FAILED_CONNECT,{database?},",
+    "{-#} {-},{host?},{user?},{client?},{-#},{-#},DISCONNECT,{database?},",
+    "{-#} {-},{host?},{user?},{client?},{-#},{-#},QUERY,{database?},",
+    // The network policy server of Windows: its own, the clients, and in the class its own again.
+    r#"{host?},"IAS",{-?},{-?},{type?},{user?},{-?},{listener?},{client?},{-?},{-?},{nas_name?},{nas_ip?},{nas_port?},{-?},{nas_ip?},{-?},{-?},{-?},{-?},{-?},{-?},{-?},{-?},{-?},{reason?},{local?},"#,
+    // Cyrus, rsync.
+    "badlogin: [{client}] {method} ({user..}) [",
+    "login: [{client}] {user} {method} ",
+    "{-} {-} [{-#}] rsync {-} {path} from {user}@{-} ({client})",
+    "{-} {-} [{-#}] auth failed on module {-} from {-} ({client}) for {user}: ",
+    // Dante: a connection, and what went through it.
+    "info: {-}: {-} [: {client} {listener} -> {local} {server}",
+    "info: {-}: {-} ]: {-#} -> {client} {listener} -> {-}, {-#} -> {local} {server} ",
+    "info: {-}: {-} ]: {client} {listener} -> {local} {server}",
     // slapd, dhcpd: who asked, and where.
     "conn={-#} fd={-#} ACCEPT from IP={client} (IP={listener})",
     "DHCPREQUEST for {client} ({listener}) from {mac} ",
@@ -100,7 +127,7 @@ pub(super) const FORMS: [&str; 59] = [
 ];
 
 /// What may be anywhere in a line, by its first words.
-pub(super) const PARTS: [&str; 16] = [
+pub(super) const PARTS: [&str; 27] = [
     r#"request: "{method} {path} {-}""#,
     "query: {query} {-} {-} {-} ({listener})",
     "for user '{user..}'",
@@ -119,4 +146,17 @@ pub(super) const PARTS: [&str; 16] = [
     "Access denied for user '{user..}'@'{client&}'",
     " host: '{client&}'",
     "Connect\t{user}@{client} ",
+    // ejabberd, stunnel, lighttpd, Knot, the recursor of PowerDNS: who was asked.
+    "authentication for {user} from {client}:",
+    " s_connect: connected {server}",
+    " s_connect: connect {server}",
+    " connected remote server from {local}",
+    "failed: socket: tcp:{server}",
+    "] notify, outgoing, remote {server},",
+    "] refresh, remote {-}, address {server},",
+    // amavis, keepalived, tinyproxy.
+    "MTA(smtp:[{server}]",
+    "Assigned address {local} for interface ",
+    "gratuitous ARPs on {-} for {local}",
+    "gratuitous ARP on {-} for {local}",
 ];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::{RowReader, url::is_of_url};
 use crate::{
-    investigation::text::{AddressRole, role_at},
+    investigation::text::{AddressRole, LISTENING, OF_REQUEST, role_at},
     model::scan::Hit,
 };
 
@@ -30,7 +30,7 @@ impl RowReader {
         if is_asked {
             return AddressRole::Destination;
         }
-        if !self.has_several && memchr::memmem::find(row, b"istening").is_some() {
+        if !self.has_several && LISTENING.is_in(row) {
             return AddressRole::Own;
         }
         // `198.51.100.7, 203.0.113.9` of a request: a client and the proxies behind it.
@@ -40,9 +40,9 @@ impl RowReader {
         });
         let request_end = self.fields.request_end();
         let has_request = || {
-            *self.has_request.get_or_init(|| {
-                request_end.is_some() || memchr::memmem::find(row, b" HTTP/").is_some()
-            })
+            *self
+                .has_request
+                .get_or_init(|| request_end.is_some() || OF_REQUEST.is_in(row))
         };
         if is_listed && has_request() {
             return AddressRole::Proxy;

@@ -7,7 +7,9 @@ use super::{
     HitPlace, NoAddress,
 };
 use crate::{
-    investigation::text::{AddressRole, FieldRole, FieldView, RowFields, WeakName, role_of_name},
+    investigation::text::{
+        AddressRole, FieldRole, FieldView, LISTENING, RowFields, WeakName, role_of_name,
+    },
     model::scan::Hit,
 };
 
@@ -20,17 +22,19 @@ pub(super) struct Named {
 
 impl RowReader {
     /// What the name of its field says of an address.
-    pub(super) fn named(&mut self, row: &[u8], hit: &Hit) -> Named {
+    pub(super) fn named(
+        &self,
+        row: &[u8],
+        hit: &Hit,
+        field: &FieldView<'_>,
+        role: FieldRole,
+    ) -> Named {
         let mut named = Named {
             role: AddressRole::Unknown,
             aside: None,
         };
-        let Some(field) = self.fields.at(row, &hit.at) else {
-            return named;
-        };
-        let at = field.at.clone();
-        let mut role = self.names.of(field.path_number, &self.fields).role;
-        let pair = pair_of(&self.fields, &field);
+        let (at, mut role) = (field.at.clone(), role);
+        let pair = pair_of(&self.fields, field);
         if let Some(name) = pair {
             role = role_of_name(name);
         }
@@ -39,7 +43,7 @@ impl RowReader {
             role = FieldRole::Other;
         }
         // Behind the two ends of a connection those of the answer, as after a translation.
-        if is_of_answer(&self.fields, &field) {
+        if is_of_answer(&self.fields, field) {
             role = match role {
                 FieldRole::Address(AddressRole::Source) => {
                     FieldRole::Address(AddressRole::Destination)
@@ -80,8 +84,19 @@ impl RowReader {
     }
 
     /// Weighs a name that tells little by itself against the rest of the event; returns whether nothing else is to be asked.
-    pub(super) fn weigh_name(&mut self, number: u32, own: IpAddr, place: &mut HitPlace) -> bool {
+    pub(super) fn weigh_name(
+        &mut self,
+        row: &[u8],
+        number: u32,
+        own: IpAddr,
+        place: &mut HitPlace,
+    ) -> bool {
         let weak = self.names.of(number, &self.fields).weak;
+        // `msg="Listening for queries" address="192.0.2.10:53"`
+        if weak == Some(WeakName::Plain) && !self.has_several && LISTENING.is_in(row) {
+            place.role = AddressRole::Own;
+            return true;
+        }
         match weak.filter(|weak| self.has_client(place.event, own, *weak)) {
             Some(WeakName::User) => place.aside = Some(NoAddress::UserName),
             Some(WeakName::Host) if place.role == AddressRole::Unknown => {
@@ -150,20 +165,18 @@ fn is_of_answer(fields: &RowFields, field: &FieldView<'_>) -> bool {
 fn pair_of<'f>(fields: &'f RowFields, field: &FieldView<'_>) -> Option<&'f str> {
     // CEF: `c6a2=2001:db8::7 c6a2Label=Source IPv6 Address`
     let is_label = |own: &FieldView<'_>| own.name.strip_suffix("Label") == Some(field.name);
-    if let Some(label) = fields.iter().find(is_label) {
+    let is_numbered = field.name.ends_with(|last: char| last.is_ascii_digit());
+    if is_numbered && let Some(label) = fields.iter().find(is_label) {
         return Some(label.value);
     }
-    let last = |name: &str| {
-        name.rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase()
+    let is_last = |name: &str, words: &[&str]| {
+        let last = name.rsplit('.').next().unwrap_or_default();
+        words.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
-    if last(field.name) != "value" {
+    if !is_last(field.name, &["value"]) {
         return None;
     }
     let mut beside = fields.iter().filter(|own| own.group == field.group);
-    let own =
-        beside.find(|own| matches!(last(own.name).as_str(), "name" | "key" | "type" | "field"));
+    let own = beside.find(|own| is_last(own.name, &["name", "key", "type", "field"]));
     own.map(|own| own.value)
 }
