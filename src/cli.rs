@@ -55,7 +55,10 @@ pub async fn run(
     }
     let (columns, table) = table_of(&command).unzip();
     let outcome = match console.choose(columns, table.flatten().as_deref()) {
-        Ok(()) => Box::pin(answer(command, settings, engine, console)).await,
+        Ok(()) => {
+            let answer = Box::pin(answer(command, settings, engine, console));
+            telling_waits(answer, engine.as_ref().ok(), console).await
+        }
         Err(error) => Err(error.into()),
     };
     if let Ok(engine) = engine {
@@ -96,6 +99,23 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
     Some((columns, Some(table)))
 }
 
+/// The result of a task; says meanwhile what it waits for.
+async fn telling_waits<T>(
+    mut task: impl Future<Output = T> + Unpin,
+    engine: Option<&Engine>,
+    console: &Console,
+) -> T {
+    let Some(engine) = engine else {
+        return task.await;
+    };
+    loop {
+        tokio::select! {
+            done = &mut task => return done,
+            waits = engine.notices.next_wait() => console.note(&waits),
+        }
+    }
+}
+
 async fn answer(
     command: CliCommand,
     settings: engine::Result<Settings>,
@@ -109,7 +129,7 @@ async fn answer(
     };
     match command {
         CliCommand::Lookup(args) => lookup::run(&args, run()?).await,
-        CliCommand::Enrich(args) => enrich::run(&args, run()?).await,
+        CliCommand::Enrich(args) => Box::pin(enrich::run(&args, run()?)).await,
         CliCommand::Tag(args) => tag::run(&args, run()?).await,
         CliCommand::Tags(args) => tag::list(&args, run()?).await,
         CliCommand::Status(args) => status::run(&args, run()?).await,

@@ -11,6 +11,7 @@ use super::{
     run::Run,
 };
 use crate::{
+    engine::warehouse::Loads,
     report::{Columns, Results, each},
     store::diff::ChangeCounts,
 };
@@ -33,15 +34,12 @@ pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
 pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let loads = match args.at {
-        PlaceArg::Local => Vec::new(),
+        PlaceArg::Local => Loads::default(),
         PlaceArg::Warehouse => engine.warehouse.loads().await?,
     };
     let query = args.query(engine.settings.today(), |feed| match args.at {
         PlaceArg::Local => engine.releases.latest_day(feed),
-        PlaceArg::Warehouse => {
-            let days = loads.iter().filter(|own| own.feed == feed);
-            Ok(days.map(|own| own.day).max())
-        }
+        PlaceArg::Warehouse => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
     })?;
     console.if_interrupted("the output is correct but incomplete");
     let days = match args.at {

@@ -88,7 +88,7 @@ async fn load(args: &LoadArgs, run: Run<'_>) -> CommandResult {
             let loads = engine.warehouse.loads().await?;
             let is_there = |day: Day, manifest: &Manifest| {
                 let mut own = loads
-                    .iter()
+                    .readable()
                     .filter(|own| (own.feed, own.day) == (feed, day));
                 own.any(|own| own.hash == manifest.sha256)
             };
@@ -202,6 +202,8 @@ struct KnownDay {
     feed: Feed,
     day: Day,
     load: Option<Load>,
+    /// Why its load cannot be read.
+    unreadable: Option<Error>,
     local: Option<Manifest>,
 }
 
@@ -223,6 +225,7 @@ impl KnownDay {
 
     fn words(&self) -> &'static str {
         match (&self.load, self.is_same()) {
+            (None, _) if self.unreadable.is_some() => "cannot be read",
             (None, _) => "not loaded",
             (Some(_), None) => "not local",
             (Some(_), Some(true)) => "local as well",
@@ -231,31 +234,44 @@ impl KnownDay {
     }
 }
 
+/// A day among those that are known.
+fn of_day<'k>(
+    known: &'k mut BTreeMap<(&'static str, Day), KnownDay>,
+    feed: Feed,
+    day: Day,
+) -> &'k mut KnownDay {
+    let new = || KnownDay {
+        feed,
+        day,
+        load: None,
+        unreadable: None,
+        local: None,
+    };
+    known.entry((feed.name(), day)).or_insert_with(new)
+}
+
 async fn days(feed: Option<Feed>, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
+    let is_asked = |own: Feed| feed.is_none_or(|feed| feed == own);
     let mut known = BTreeMap::new();
-    for load in engine.warehouse.loads().await? {
-        known.insert((load.feed.name(), load.day), (load.feed, Some(load), None));
+    let loads = engine.warehouse.loads().await?;
+    for load in loads.readable().filter(|own| is_asked(own.feed)) {
+        of_day(&mut known, load.feed, load.day).load = Some(load.clone());
     }
-    for feed in Feed::all().filter(|feed| *feed != Feed::Realtime) {
-        for (day, manifest) in local_days(feed, run) {
-            let own = known
-                .entry((feed.name(), day))
-                .or_insert((feed, None, None));
-            own.2 = Some(manifest);
+    let mut tally = ExitTally::default();
+    for own in loads.unreadable().iter().filter(|own| is_asked(own.feed)) {
+        tally.failed(own.why.kind);
+        console.failure(Some(own.feed.name()), &own.why)?;
+        if let Some(day) = own.day {
+            of_day(&mut known, own.feed, day).unreadable = Some(own.why.clone());
         }
     }
-    let known = known
-        .into_iter()
-        .map(|((_, day), (feed, load, local))| KnownDay {
-            feed,
-            day,
-            load,
-            local,
-        });
-    let known: Vec<KnownDay> = known
-        .filter(|own| feed.is_none_or(|feed| feed == own.feed))
-        .collect();
+    for feed in Feed::all().filter(|feed| *feed != Feed::Realtime && is_asked(*feed)) {
+        for (day, manifest) in local_days(feed, run) {
+            of_day(&mut known, feed, day).local = Some(manifest);
+        }
+    }
+    let known: Vec<KnownDay> = known.into_values().collect();
     let loaded = known.iter().filter(|own| own.load.is_some()).count();
     let place = engine.warehouse.place()?;
     let sentence = format!("{} in {place}.", counted(loaded as u64, "loaded day"));
@@ -267,7 +283,7 @@ async fn days(feed: Option<Feed>, run: Run<'_>) -> CommandResult {
     if loaded == 0 {
         console.note("nothing is loaded; `ipspect warehouse load FEED` loads a local release");
     }
-    Ok(Exit::DONE)
+    Ok(tally.exit())
 }
 
 fn day_columns() -> Columns<KnownDay> {
@@ -277,7 +293,9 @@ fn day_columns() -> Columns<KnownDay> {
         .shown(|own| crate::report::TextCell::known(own.day.dashed()))
         .column("records", "records", |own| Cell::some(own.records()))
         .data("hash", |own| Cell::some(own.hash()))
-        .data("loaded", |own| own.load.is_some())
+        .data("loaded", |own| {
+            own.load.is_some() || own.unreadable.is_some()
+        })
         .data("local", |own| own.local.is_some())
         .data("same", |own| own.is_same().map_or(Cell::Null, Cell::Flag))
         .words("where", KnownDay::words)

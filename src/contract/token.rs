@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use base64::{Engine as _, alphabet, engine::GeneralPurpose, engine::general_purpose::NO_PAD};
 use secrecy::{ExposeSecret, SecretString};
 
 /// The service's token. Never printed: `Debug` hides it and there is no `Display`.
@@ -37,6 +38,32 @@ impl Token {
         Ok(Self(text.into()))
     }
 
+    /// A text with `[name]` in place of the secret, also where it is written with escapes, in percent encoding or within base64: what a
+    /// server repeats of a request can have any of these.
+    #[must_use]
+    pub fn hidden_in(&self, text: &str, name: &str) -> String {
+        let secret = self.expose().as_bytes();
+        let encoded: Vec<String> = (0..3)
+            .flat_map(|before| within_base64(secret, before))
+            .collect();
+        let mut hidden = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let found = spelled(rest.as_bytes(), secret).or_else(|| {
+                let own = encoded.iter().find(|own| rest.starts_with(own.as_str()));
+                own.map(String::len)
+            });
+            if let Some(len) = found {
+                hidden.push_str(&format!("[{name}]"));
+                rest = &rest[len..];
+            } else {
+                hidden.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+        hidden
+    }
+
     /// The secret itself, for the one header and the one file it may be in.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -56,6 +83,55 @@ impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }
+}
+
+/// How long a secret is that a text begins with, each of its bytes as it is or escaped: `%2D`, `\u002d`, `\x2d`, `&#45;`, `&#x2d;`.
+fn spelled(text: &[u8], secret: &[u8]) -> Option<usize> {
+    const NUMBERED: [(&[u8], u32, usize); 3] = [(b"%", 16, 2), (b"\\u", 16, 4), (b"\\x", 16, 2)];
+    const OPEN: [(&[u8], u32); 3] = [(b"&#x", 16), (b"&#X", 16), (b"&#", 10)];
+    let number = |digits: &[u8], radix: u32| {
+        let digits = std::str::from_utf8(digits).ok()?;
+        u32::from_str_radix(digits, radix).ok()
+    };
+    let mut at = 0;
+    for byte in secret {
+        let rest = text.get(at..)?;
+        let numbered = NUMBERED.iter().find_map(|(sign, radix, len)| {
+            let digits = rest.strip_prefix(*sign)?.get(..*len)?;
+            (number(digits, *radix)? == u32::from(*byte)).then_some(sign.len() + len)
+        });
+        let open = || {
+            OPEN.iter().find_map(|(sign, radix)| {
+                let digits = rest.strip_prefix(*sign)?;
+                let len = digits.iter().take(8).position(|own| *own == b';')?;
+                (number(&digits[..len], *radix)? == u32::from(*byte))
+                    .then_some(sign.len() + len + 1)
+            })
+        };
+        // `\"`, `\/`
+        let behind_sign =
+            || (rest.first() == Some(&b'\\') && rest.get(1) == Some(byte)).then_some(2);
+        let plain = || (rest.first() == Some(byte)).then_some(1);
+        at += numbered.or_else(open).or_else(plain).or_else(behind_sign)?;
+    }
+    Some(at)
+}
+
+/// What of base64, of either alphabet, is the same whatever stands around a secret with so many bytes before it; nothing where that is so
+/// little that it could be a word.
+fn within_base64(secret: &[u8], before: usize) -> Vec<String> {
+    const SHORTEST: usize = 5;
+    let own = [&vec![0; before][..], secret].concat();
+    let [from, to] = [(before * 8).div_ceil(6), own.len() * 8 / 6];
+    let alphabets = [alphabet::STANDARD, alphabet::URL_SAFE];
+    let encoded = alphabets.map(|own_alphabet| {
+        let text = GeneralPurpose::new(&own_alphabet, NO_PAD).encode(&own);
+        text.get(from..to).unwrap_or_default().to_owned()
+    });
+    encoded
+        .into_iter()
+        .filter(|own| own.len() >= SHORTEST)
+        .collect()
 }
 
 /// Why a text cannot be a token. The text is not repeated: it may be a secret.
@@ -96,6 +172,31 @@ mod tests {
         let token = Token::new(" secret-1234 \n").expect("token");
         assert_eq!(token.expose(), "secret-1234");
         assert!(!format!("{token:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_token_is_hidden_however_it_is_written() {
+        let token = Token::new("s3cret-\"7/x").expect("token");
+        for text in [
+            "a s3cret-\"7/x b",
+            "a s3cret-\\\"7\\/x b",
+            "a s3cret%2D%227%2fx b",
+            "a \\u00733cret\\u002D\\u00227\\u002Fx b",
+            "a \\x73\\x33cret-\\x227/x b",
+            "a s3cret&#45;&#34;7&#x2F;x b",
+        ] {
+            assert_eq!(token.hidden_in(text, "token"), "a [token] b", "{text}");
+        }
+        let encode = |text: &str| GeneralPurpose::new(&alphabet::STANDARD, NO_PAD).encode(text);
+        for user in ["", "a", "ab", "abc", "analyst:"] {
+            let text = encode(&format!("{user}s3cret-\"7/x and more"));
+            let hidden = token.hidden_in(&text, "password");
+            assert!(hidden.contains("[password]"), "{user}: {hidden}");
+            assert!(hidden.len() < text.len(), "{user}: {hidden}");
+        }
+        for text in ["", "nothing", "s3cret", "é%2", "&#", "\\u00"] {
+            assert_eq!(token.hidden_in(text, "token"), text);
+        }
     }
 
     #[test]

@@ -202,7 +202,9 @@ impl Account {
         if let Some(token) = known {
             return Ok(token);
         }
-        let token = self.settings.token.read().await?;
+        let what = || "still waiting for token_command; Ctrl-C stops".to_owned();
+        let read = self.notices.while_waiting(what, self.settings.token.read());
+        let token = read.await?;
         Ok(self.know_token(&token))
     }
 

@@ -36,6 +36,7 @@ use super::{
     releases::Releases,
     settings::Settings,
     trail::TrailLog,
+    views::UnusableFeed,
     warehouse::{Load, Warehouse},
 };
 use crate::{
@@ -80,11 +81,15 @@ impl Answers {
     }
 
     /// The loads of a day of these feeds, where a day is asked that may be in the warehouse alone; none of them is read yet.
-    async fn open_beyond(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
+    async fn open_beyond(
+        &self,
+        feeds: &[Feed],
+        day: Option<Day>,
+    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
         let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_at_hand();
         match day {
             Some(_) if is_asked && !feeds.is_empty() => self.warehouse.open_day(feeds, day).await,
-            _ => Ok(Vec::new()),
+            _ => Ok((Vec::new(), Vec::new())),
         }
     }
 
@@ -101,7 +106,7 @@ impl Answers {
         let subjects = subjects.into_iter().collect::<Vec<_>>();
         for own in &mut all {
             if let Some(load) = Load::of_release(&own.release) {
-                *own = self.warehouse.open_about(&load, &subjects).await?;
+                *own = Box::pin(self.warehouse.open_about(&load, &subjects)).await?;
             }
         }
         Ok(all)

@@ -9,6 +9,7 @@
 
 mod connection;
 mod load;
+mod loads;
 mod refusal;
 mod row_reader;
 mod search;
@@ -17,7 +18,7 @@ mod statement;
 mod window;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -26,10 +27,11 @@ use tokio::sync::OnceCell;
 
 use self::{
     connection::Connection,
-    statement::{COMMENT, SCHEMA, WarehouseStatement},
+    statement::{COMMENT, WarehouseStatement},
 };
 pub use self::{
     load::{LoadOutcome, LoadedBefore},
+    loads::{Load, Loads, UnreadableLoad, not_loaded},
     search::{LoadedRecords, RecordOrder, WantedValues},
 };
 use super::{
@@ -41,7 +43,7 @@ use super::{
 use crate::{
     contract::Feed,
     model::{Day, visible},
-    store::{Filter, Index, Manifest, Moment, layout::Release},
+    store::{Filter, Index},
 };
 
 /// The warehouse of the profile.
@@ -62,43 +64,10 @@ pub struct Warehouse {
 }
 
 /// Loads, and when they were asked for.
-type RecentLoads = Option<(Instant, Vec<Load>)>;
+type RecentLoads = Option<(Instant, Loads)>;
 
 /// The lengths of networks, of IPv4 and of IPv6.
 type PrefixLengths = [Vec<u8>; Family::ALL.len()];
-
-/// A day of a feed that is loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Load {
-    pub feed: Feed,
-    pub day: Day,
-    /// Its name, which begins with the time at which it began.
-    pub name: String,
-    /// The release that it was made from.
-    pub moment: Moment,
-    pub records: u64,
-    /// SHA-256 of the feed file.
-    pub hash: String,
-    /// The manifest of the release at that time.
-    pub manifest: Manifest,
-}
-
-impl Load {
-    /// The load that a release is of; `None` for one on this disk.
-    #[must_use]
-    pub fn of_release(release: &Release) -> Option<Self> {
-        let manifest = &release.manifest;
-        Some(Self {
-            feed: manifest.feed,
-            day: manifest.moment.day(),
-            name: manifest.loaded.clone()?,
-            moment: manifest.moment,
-            records: manifest.records.unwrap_or_default(),
-            hash: manifest.sha256.clone(),
-            manifest: manifest.clone(),
-        })
-    }
-}
 
 /// The records of a load that match a filter, or as many of the first ones as a window holds.
 #[derive(Clone, Debug)]
@@ -122,13 +91,13 @@ pub struct WarehouseState {
     pub has_tables: bool,
     /// Whether the user may load and drop; `None` where that is unknown.
     pub may_load: Option<bool>,
-    pub loads: Vec<Load>,
+    pub loads: Loads,
 }
 
 impl Warehouse {
     pub(super) fn new(settings: Arc<Settings>, notices: Arc<Notices>, releases: Releases) -> Self {
         Self {
-            connection: Connection::new(&settings),
+            connection: Connection::new(&settings, &notices),
             settings,
             notices,
             releases,
@@ -203,7 +172,7 @@ impl Warehouse {
         let (may_load, loads) = if has_tables {
             (self.may_load().await, self.loads().await?)
         } else {
-            (None, Vec::new())
+            (None, Loads::default())
         };
         Ok(WarehouseState {
             place,
@@ -218,24 +187,14 @@ impl Warehouse {
     /// The days that are loaded, by feed and day.
     ///
     /// # Errors
-    /// What the warehouse refuses; loads of another version.
-    pub async fn loads(&self) -> Result<Vec<Load>> {
+    /// What the warehouse refuses.
+    pub async fn loads(&self) -> Result<Loads> {
         let rows = self.connection.rows(&statement::loads(), 8).await?;
-        let mut loads = BTreeMap::new();
-        for row in rows {
-            // Sorted by name: of several the last one holds.
-            match read_load(&row) {
-                Ok(Some(load)) => drop(loads.insert((load.feed.name(), load.day), load)),
-                Ok(None) => {}
-                // The other days are read all the same.
-                Err(error) => self.notices.trouble(error),
-            }
-        }
-        Ok(loads.into_values().collect())
+        Ok(Loads::of(&rows))
     }
 
     /// The same as they were a minute ago at most, for whoever asks often: what is read of one is checked afterwards.
-    pub(super) async fn recent_loads(&self) -> Result<Vec<Load>> {
+    pub(super) async fn recent_loads(&self) -> Result<Loads> {
         const RECENT: Duration = Duration::from_mins(1);
         let known = lock(&self.recent).clone();
         if let Some((at, loads)) = known
@@ -341,63 +300,4 @@ impl Warehouse {
         }
         Ok(tables.len() == 2)
     }
-}
-
-/// A row of `ipspect_loads`; `None` for a feed that this program does not know.
-fn read_load(row: &[String]) -> Result<Option<Load>> {
-    let of = row
-        .iter()
-        .take(2)
-        .map(|own| visible(own))
-        .collect::<Vec<_>>()
-        .join(" ");
-    let odd = |what: &str| {
-        let message = format!("the load of {of} in the warehouse has {what}, so it is not read");
-        Err(refusal::other_schema(&message))
-    };
-    let [feed, day, name, release, records, hash, manifest, schema] = row else {
-        return odd("other columns");
-    };
-    let Ok(feed) = feed.parse() else {
-        return Ok(None);
-    };
-    if *schema != SCHEMA.to_string() {
-        return odd(&format!(
-            "the schema {schema}, and this program reads {SCHEMA}"
-        ));
-    }
-    let (Some(day), Some(moment), Ok(records)) = (
-        Day::from_dashed(day),
-        Moment::parse(release),
-        records.parse(),
-    ) else {
-        return odd("no readable day, release or count");
-    };
-    let manifest = match Manifest::read(manifest.as_bytes()) {
-        Ok(manifest) if manifest.feed == feed && manifest.moment == moment => manifest,
-        Ok(_) => return odd("the manifest of another release"),
-        Err(why) => return odd(&format!("a manifest that is {why}")),
-    };
-    Ok(Some(Load {
-        feed,
-        day,
-        name: name.clone(),
-        moment,
-        records,
-        hash: hash.clone(),
-        manifest,
-    }))
-}
-
-/// Nothing is known of a day that is not loaded.
-#[must_use]
-pub fn not_loaded(feed: Feed, day: Option<Day>) -> Error {
-    let message = match day {
-        Some(day) => format!("{feed} of {} is not loaded in the warehouse", day.dashed()),
-        None => format!("no day of {feed} is loaded in the warehouse"),
-    };
-    let day = day.map_or_else(String::new, |day| format!(" --day {}", day.dashed()));
-    Error::new(Kind::NotFound, message).hint(format!(
-        "`ipspect warehouse load {feed}{day}` loads it; `ipspect warehouse days` lists what is there"
-    ))
 }

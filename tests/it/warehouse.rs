@@ -3,10 +3,13 @@
 
 use std::{
     fs,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
-use ipspect::demo::DemoRole;
+use ipspect::{demo::DemoRole, model::Day};
 
 use crate::{
     fake::{Asked, Fake, answer},
@@ -696,4 +699,260 @@ fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
         let asked = fake.asked();
         assert_eq!(asked.iter().filter(|own| is_records(own)).count(), times);
     }
+}
+
+/// A row of an answer as texts, without its first byte.
+type Texts = Vec<String>;
+
+/// What is done to the rows of one kind of answer.
+#[derive(Clone, Copy, Debug)]
+enum Alteration {
+    Nothing,
+    Empty,
+    WithoutFirst,
+    Doubled,
+    Column(usize, &'static str),
+    Cut,
+}
+
+impl Alteration {
+    fn all(columns: usize) -> Vec<Self> {
+        let texts = ["", "x", "{}", "-1", "2026-11-19"];
+        let texts = (0..columns).flat_map(|at| texts.map(|text| Self::Column(at, text)));
+        [Self::Empty, Self::WithoutFirst, Self::Doubled, Self::Cut]
+            .into_iter()
+            .chain(texts)
+            .collect()
+    }
+
+    fn of(self, all: &[Texts]) -> Vec<u8> {
+        let mut all = all.to_vec();
+        match self {
+            Self::Empty => all.clear(),
+            Self::WithoutFirst => drop(all.remove(0)),
+            Self::Doubled => all.push(all[0].clone()),
+            Self::Column(at, text) => text.clone_into(&mut all[0][at]),
+            Self::Nothing | Self::Cut => {}
+        }
+        let bytes: Vec<Vec<u8>> = all
+            .iter()
+            .map(|own| row(&own.iter().map(String::as_str).collect::<Vec<_>>()))
+            .collect();
+        let mut bytes = bytes.concat();
+        if let Self::Cut = self {
+            bytes.pop();
+        }
+        rows(&bytes)
+    }
+}
+
+/// What asks for records.
+const RECORD: &str = "toString(day), record";
+
+/// What is asked, by a word of the statement, and the rows that are the answer.
+fn kinds_of(script: &Script) -> Vec<(&'static str, Vec<Texts>)> {
+    let texts = |own: &[&str]| own.iter().map(|own| (*own).to_owned()).collect::<Texts>();
+    let day = script.day.as_str();
+    let record = |network: &str| texts(&[day, &format!("{{\"network\":\"{network}\"}}")]);
+    let load = |release: &str| {
+        let count = "2";
+        texts(&[
+            "dch",
+            day,
+            LOAD,
+            release,
+            count,
+            "00ff",
+            &script.manifest,
+            "1",
+        ])
+    };
+    vec![
+        ("max(load)", vec![texts(&[day, LOAD])]),
+        ("FROM ipspect_loads", vec![load(&day.replace('-', ""))]),
+        ("GROUP BY family", vec![texts(&["4", "24"])]),
+        ("toString(day), toString(count())", vec![texts(&[day, "2"])]),
+        ("count()", vec![texts(&["2"])]),
+        (
+            RECORD,
+            vec![record("198.51.100.0/24"), record("203.0.113.0/24")],
+        ),
+    ]
+}
+
+/// Each answer is altered in each way that can be seen: what comes then is an error, or what came before.
+#[test]
+fn no_altered_answer_of_a_warehouse_is_taken_for_a_whole_one() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let kinds = kinds_of(&Script::of(&first));
+    let altered: Arc<Mutex<Option<(usize, Alteration)>>> = Arc::default();
+    let fake = Fake::answering_all({
+        let (kinds, altered) = (kinds.clone(), Arc::clone(&altered));
+        move |asked| {
+            if asked.body.contains("overflow_mode") {
+                return settings("throw", "0");
+            }
+            let is_asked = |(word, _): &(&str, _)| asked.body.contains(word);
+            let at = kinds.iter().position(is_asked).expect("a known question");
+            let all = &kinds[at].1;
+            match *altered.lock().expect("it") {
+                Some((kind, alteration)) if kind == at => alteration.of(all),
+                _ => Alteration::Nothing.of(all),
+            }
+        }
+    });
+    let home = home_with(&service, &fake.url);
+    let (mut tried, mut refused) = (0, 0);
+    for line in [
+        "search dch --at warehouse --format json",
+        "search dch --at warehouse --count",
+        "search dch --at warehouse --facet day",
+        "lookup 198.51.100.7 203.0.113.7 --at warehouse --source local --format json",
+        "warehouse days dch --format json",
+    ] {
+        *altered.lock().expect("it") = None;
+        let before = home.run(line);
+        assert_eq!(before.code, Some(0), "{line}: {before:?}");
+        for (kind, (word, all)) in kinds.iter().enumerate() {
+            for alteration in Alteration::all(all[0].len()) {
+                *altered.lock().expect("it") = Some((kind, alteration));
+                let ran = home.run(line);
+                tried += 1;
+                refused += u32::from(ran.code != Some(0));
+                // A warehouse without loads has none, and another name of a load is another load.
+                let is_loads = *word == "FROM ipspect_loads";
+                let is_other = is_loads
+                    && matches!(
+                        alteration,
+                        Alteration::Empty
+                            | Alteration::WithoutFirst
+                            | Alteration::Column(0 | 2 | 4 | 5, _)
+                    );
+                // Another record of the same form: nothing beside it says what it was.
+                let is_other = is_other
+                    || matches!((*word, alteration), (RECORD, Alteration::Column(1, "{}")));
+                if ran.code == Some(0) && !is_other {
+                    assert_eq!(
+                        settled(&ran.out),
+                        settled(&before.out),
+                        "{line}: {word} {alteration:?}"
+                    );
+                }
+                assert_ne!(ran.code, None, "{line}: {word} {alteration:?}: {ran:?}");
+            }
+        }
+    }
+    assert!(refused * 4 > tried, "{refused} of {tried}");
+}
+
+/// Without the time that it took.
+fn settled(out: &str) -> String {
+    let lines = out.lines().map(|line| {
+        let at = line.find("\"elapsed_ms\"");
+        at.map_or(line, |at| &line[..at])
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Another day must not answer in its place, and it is not taken for one that is not loaded.
+#[test]
+fn a_load_that_cannot_be_read_is_an_error_of_its_day() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    let day: Day = Day::from_dashed(&script.day).expect("a day");
+    let before = day.plus(-1);
+    let load = |day: Day, name: &str, manifest: &str, schema: &str| {
+        let (dashed, compact) = (day.dashed(), day.to_string());
+        row(&[
+            "dch", &dashed, name, &compact, "2", "00ff", manifest, schema,
+        ])
+    };
+    let second = service.home(DemoRole::Full);
+    let pull = format!("feeds pull dch --date {}", before.dashed());
+    second.run(&pull).ends(0);
+    let manifest = Script::of(&second).manifest;
+    let older = load(before, "20261119T101500.000000Z-0a0b0c0d", &manifest, "1");
+    for (manifest, schema, code, words) in [
+        ("{}", "1", 7, "in the warehouse has a manifest that is"),
+        ("", "1", 7, "in the warehouse has a manifest that is"),
+        (&script.manifest, "x", 7, "has no readable schema"),
+        (
+            &script.manifest,
+            "2",
+            6,
+            "has the schema 2, and this program reads 1",
+        ),
+    ] {
+        let newest = load(day, LOAD, manifest, schema);
+        let answers = [older.clone(), newest].concat();
+        let fake = Fake::answering_all({
+            let (script, before) = (script.clone(), before.dashed());
+            move |asked| {
+                let query = &asked.body;
+                if query.contains("max(load)") {
+                    rows(&row(&[&before, "20261119T101500.000000Z-0a0b0c0d"]))
+                } else if query.contains("FROM ipspect_loads") {
+                    rows(&answers)
+                } else if query.contains("toString(day), record") {
+                    let record = |own: &str| row(&[&before, &format!("{{\"network\":\"{own}\"}}")]);
+                    rows(&[record("198.51.100.0/24"), record("203.0.113.0/24")].concat())
+                } else {
+                    script.answer(asked)
+                }
+            }
+        });
+        let home = home_with(&service, &fake.url);
+        fs::write(home.path("log"), "from 198.51.100.7\n").expect("a log");
+        let log = home.path("log");
+        for line in [
+            "search dch --at warehouse",
+            "search dch --at warehouse --count",
+            "search dch --at warehouse --facet day",
+            &format!("search dch --at warehouse --day {}", day.dashed()),
+            "diff dch --at warehouse",
+            "lookup 198.51.100.7 --at warehouse --source local",
+            &format!("enrich {} --at warehouse", log.display()),
+        ] {
+            let ran = home.run(line);
+            assert_eq!(ran.code, Some(code), "{line}: {ran:?}");
+            ran.says(words);
+            assert_eq!(ran.out, "", "{line}");
+        }
+        // The day before is as it was.
+        let line = format!("search dch --at warehouse --day {}", before.dashed());
+        home.run(&line).ends(0);
+        let ran = home.run("warehouse days dch");
+        ran.ends(code).says(words);
+        for text in [&day.dashed(), &before.dashed(), "cannot be read"] {
+            assert!(ran.out.contains(text), "{text}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn who_keeps_one_waiting_is_named() {
+    let service = Service::start();
+    // It accepts, and says nothing.
+    let fake = Fake::answering_all(|_| Vec::new());
+    let home = home_with(&service, &fake.url);
+    let text = home.read("config/config.toml");
+    home.configure(&text.replace("export_timeout_s = 1\n", "export_timeout_s = 3\n"));
+    let ran = home.run("search dch --at warehouse");
+    let place = fake.url.trim_start_matches("http://");
+    ran.ends(5).says("note: still waiting for the warehouse");
+    ran.says(place).says("Ctrl-C stops");
+    assert!(
+        !home
+            .run("search dch --at warehouse -q")
+            .err
+            .contains("still waiting")
+    );
+    let text = home.read("config/config.toml");
+    home.configure(&text.replace("[\"echo\", \"invented-7\"]", "[\"sleep\", \"2.5\"]"));
+    let ran = home.run("search dch --at warehouse");
+    ran.ends(3).says("note: still waiting for password_command");
 }

@@ -132,7 +132,7 @@ pub(super) async fn warehouse(engine: &Engine) -> Vec<DoctorCheck> {
     }
     let mut checks = vec![DoctorCheck::fine(ABOUT, format!("{who}, {rights}"))];
     let mut spans: Vec<(Feed, Day, Day, u64)> = Vec::new();
-    for load in &state.loads {
+    for load in state.loads.readable() {
         match spans.last_mut() {
             Some((feed, _, last, days)) if *feed == load.feed => {
                 (*last, *days) = (load.day, *days + 1);

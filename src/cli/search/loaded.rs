@@ -51,16 +51,15 @@ pub(super) async fn run(
 ) -> CommandResult {
     let warehouse = &run.engine.warehouse;
     let (loads, is_dated) = match days {
-        LoadedDays::One(day) if wanted == SearchResult::Days && day.is_none() => {
-            (warehouse.loads().await?, true)
+        LoadedDays::One(None) if wanted == SearchResult::Days => {
+            (warehouse.loads().await?.all_of(feed, |_| true)?, true)
         }
         LoadedDays::One(day) => (vec![warehouse.pick(feed, day).await?], false),
         LoadedDays::Range(range) => {
-            let loads = warehouse.loads().await?.into_iter();
-            (loads.filter(|own| range.has(own.day)).collect(), true)
+            let loads = warehouse.loads().await?;
+            (loads.all_of(feed, |day| range.has(day))?, true)
         }
     };
-    let loads: Vec<Load> = loads.into_iter().filter(|own| own.feed == feed).collect();
     if loads.is_empty() {
         return Err(match days {
             LoadedDays::Range(range) => none_loaded(feed, range),
@@ -235,7 +234,8 @@ impl LoadedSearch<'_> {
         let (warehouse, console) = (&self.run.engine.warehouse, self.run.console);
         let number = warehouse.count(&self.loads, &self.filter).await?;
         let records = warehouse.records(&self.loads, &self.filter, order, limit);
-        let mut records = records.await?;
+        let promised = limit.map_or(number, |limit| number.min(limit as u64));
+        let mut records = records.await?.promised(promised);
         let columns = if self.is_dated {
             dated_record_columns(self.feed)
         } else {

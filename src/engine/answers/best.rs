@@ -80,7 +80,7 @@ impl Answers {
         let (mut opened, mut unusable) = (Vec::new(), Vec::new());
         if self.place == Place::Warehouse {
             let feeds: Vec<Feed> = feeds.into_iter().collect();
-            return Ok((self.warehouse.open_day(&feeds, day).await?, unusable));
+            return self.warehouse.open_day(&feeds, day).await;
         }
         let mut missing = Vec::new();
         for feed in feeds {
@@ -92,7 +92,10 @@ impl Answers {
             }
         }
         match self.open_beyond(&missing, day).await {
-            Ok(beyond) => opened.extend(beyond),
+            Ok((beyond, unread)) => {
+                opened.extend(beyond);
+                unusable.extend(unread);
+            }
             // The others answer all the same.
             Err(why) => {
                 let first = missing.first().copied();

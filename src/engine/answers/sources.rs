@@ -44,7 +44,10 @@ impl Answers {
         let missing = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
         let missing: Vec<Feed> = missing.filter(|own| !picked.feeds.contains(own)).collect();
         match self.open_beyond(&missing, query.date).await {
-            Ok(beyond) => {
+            Ok((beyond, unread)) => {
+                picked
+                    .unusable
+                    .extend(unread.into_iter().map(|own| own.why));
                 for opened in beyond {
                     picked.feeds.push(opened.release.manifest.feed);
                     picked.opened.push(opened);

@@ -112,7 +112,7 @@ fn broken(why: &str) -> Error {
 /// does not state a shape, so any is read, and a web page is named as such. A service may repeat what it was sent: of the
 /// token no part is shown.
 pub(super) fn said(body: &[u8], web_page: bool, token: &Token) -> Option<String> {
-    let text = String::from_utf8_lossy(body).replace(token.expose(), "[token]");
+    let text = token.hidden_in(&String::from_utf8_lossy(body), "token");
     let text = text.trim();
     if text.is_empty() {
         return None;
@@ -136,7 +136,7 @@ pub(super) fn said(body: &[u8], web_page: bool, token: &Token) -> Option<String>
     });
     let line = named.unwrap_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "));
     // Behind an escape it was not found in the text.
-    let line = line.replace(token.expose(), "[token]");
+    let line = token.hidden_in(&line, "token");
     let short: String = line.chars().take(200).collect();
     Some(crate::model::visible(&short).into_owned())
 }

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     contract::Token,
     engine::{
+        Notices,
         account::credentials::{WAREHOUSE_VARIABLE, output_of},
         config::WarehouseProfile,
         error::{Error, Kind, Result, offline},
@@ -31,6 +32,10 @@ use crate::{
     },
 };
 
+/// The most bytes of a small answer, and what a row takes beside its texts.
+const MOST: usize = 16 << 20;
+const ROW: usize = 64;
+
 /// Between two parts of a form.
 const BOUNDARY: &str = "ipspect-statement-7d1c2f";
 
@@ -38,6 +43,7 @@ const BOUNDARY: &str = "ipspect-statement-7d1c2f";
 #[derive(Clone, Debug)]
 pub(super) struct Connection {
     settings: Arc<Settings>,
+    notices: Arc<Notices>,
     posts: Posts,
     password: Arc<OnceCell<Option<Token>>>,
     /// Whether the settings of the server give whole answers.
@@ -88,9 +94,10 @@ impl Rows {
 }
 
 impl Connection {
-    pub(super) fn new(settings: &Arc<Settings>) -> Self {
+    pub(super) fn new(settings: &Arc<Settings>, notices: &Arc<Notices>) -> Self {
         Self {
             settings: Arc::clone(settings),
+            notices: Arc::clone(notices),
             posts: Posts::default(),
             password: Arc::default(),
             checked: Arc::default(),
@@ -130,7 +137,11 @@ impl Connection {
             let text = match std::env::var(WAREHOUSE_VARIABLE) {
                 Ok(text) if !text.is_empty() => text,
                 _ => match &self.profile()?.password_command {
-                    Some(command) => output_of("password_command", command).await?,
+                    Some(command) => {
+                        let what = || "still waiting for password_command; Ctrl-C stops".to_owned();
+                        let output = output_of("password_command", command);
+                        self.notices.while_waiting(what, output).await?
+                    }
                     None => return Ok(None),
                 },
             };
@@ -322,8 +333,13 @@ impl Connection {
         columns: usize,
     ) -> Result<Vec<Vec<String>>> {
         let mut rows = self.ask(statement, columns).await?;
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), 0);
         while let Some(row) = rows.next().await? {
+            bytes += row.iter().map(Vec::len).sum::<usize>() + ROW;
+            if bytes > MOST {
+                let message = "the warehouse answers without an end where little is asked";
+                return Err(refusal::unreadable(message));
+            }
             let texts = row
                 .into_iter()
                 .map(|own| String::from_utf8_lossy(&own).into_owned());
@@ -352,7 +368,12 @@ impl Connection {
             body,
             wait,
         };
-        let reply = self.posts.send(post, &self.settings.network).await?;
+        let what = || {
+            let place = self.place().unwrap_or_default();
+            format!("still waiting for the warehouse {place}; Ctrl-C stops")
+        };
+        let sent = Box::pin(self.posts.send(post, &self.settings.network));
+        let reply = self.notices.while_waiting(what, sent).await?;
         let silence = Duration::from_secs(self.settings.network.silence_timeout_s);
         let status = reply.status();
         let code = reply.response.headers().get("x-clickhouse-exception-code");

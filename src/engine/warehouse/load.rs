@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 
 use super::{
     Load, Warehouse, refusal,
+    search::number_in,
     statement::{self, LoadRow, SCHEMA, WarehouseStatement},
 };
 use crate::{
@@ -118,10 +119,14 @@ impl Warehouse {
             );
         }
         let lock = self.lock()?;
-        let present = self.loads().await?;
-        let present = present
-            .into_iter()
-            .find(|own| (own.feed, own.day) == (feed, day));
+        let loads = self.loads().await?;
+        let mut readable = loads.readable();
+        let present = readable.find(|own| (own.feed, own.day) == (feed, day));
+        // What cannot be read is replaced, too.
+        let mut unreadable = loads.unreadable().iter();
+        let unreadable = unreadable.find(|own| own.feed == feed && own.day == Some(day));
+        let name = present.map(|own| own.name.as_str());
+        let holding = name.or(unreadable.map(|own| own.name.as_str()));
         let is_same =
             |own: &Load| own.hash == manifest.sha256 && own.records == opened.index.records();
         let outcome = |before, resumed_from| LoadOutcome {
@@ -132,7 +137,7 @@ impl Warehouse {
             before,
             resumed_from,
         };
-        if let Some(own) = present.as_ref().filter(|own| is_same(own)) {
+        if let Some(own) = present.filter(|own| is_same(own)) {
             // A run that was killed behind its row may have left what it replaced, and its note.
             self.clean(feed, day, &own.name).await;
             self.forget(feed, day, &place)?;
@@ -145,11 +150,11 @@ impl Warehouse {
             schema: SCHEMA,
             rows: LIMITS.rows,
             bytes: LIMITS.bytes,
-            load: self.new_name(present.as_ref().map(|own| own.name.as_str())),
+            load: self.new_name(holding),
             place,
         };
         // One that is older than the load that holds would never be seen.
-        let holds = |name: &str| present.as_ref().is_none_or(|own| *own.name < *name);
+        let holds = |name: &str| holding.is_none_or(|own| *own < *name);
         let unfinished = Self::unfinished(&self.note_of(feed, day, &note.place));
         let unfinished = unfinished.filter(|own| {
             let same = Unfinished {
@@ -178,7 +183,7 @@ impl Warehouse {
         self.forget(feed, day, &note.place)?;
         drop(lock);
         self.clean(feed, day, &note.load).await;
-        let before = if present.is_some() {
+        let before = if holding.is_some() {
             LoadedBefore::Other
         } else {
             LoadedBefore::Nothing
@@ -236,7 +241,12 @@ impl Warehouse {
             let (Ok(feed), Some(day)) = (feed.parse::<Feed>(), Day::from_dashed(day)) else {
                 continue;
             };
-            let holds = loads.iter().find(|own| (own.feed, own.day) == (feed, day));
+            let is_of = |own: &Option<Day>, of: Feed| (of, *own) == (feed, Some(day));
+            let mut unreadable = loads.unreadable().iter();
+            if unreadable.any(|own| is_of(&own.day, own.feed)) {
+                continue;
+            }
+            let holds = loads.readable().find(|own| is_of(&Some(own.day), own.feed));
             let is_stale = match holds {
                 Some(holds) if holds.name == *load => false,
                 Some(holds) if holds.name > *load => true,
@@ -247,7 +257,7 @@ impl Warehouse {
                 dropped += 1;
             }
         }
-        for load in &loads {
+        for load in loads.readable() {
             let statement = statement::any_before("ipspect_loads", load.feed, load.day, &load.name);
             if !self.connection.rows(&statement, 1).await?.is_empty() {
                 self.clean(load.feed, load.day, &load.name).await;
@@ -476,18 +486,19 @@ impl LoadRun<'_> {
     async fn parts(&self) -> Result<BTreeMap<u64, u64>> {
         let statement = statement::parts(self.feed, self.day, self.load);
         let rows = self.warehouse.connection.rows(&statement, 2).await?;
-        let numbers = rows.iter().filter_map(|row| match row.as_slice() {
+        let numbers = rows.iter().map(|row| match row.as_slice() {
             [part, rows] => Some((part.parse().ok()?, rows.parse().ok()?)),
             _ => None,
         });
-        Ok(numbers.collect())
+        let numbers: Option<BTreeMap<u64, u64>> = numbers.collect();
+        numbers
+            .ok_or_else(|| refusal::unreadable("the warehouse counted parts that cannot be read"))
     }
 
     /// The number that a statement counts.
     async fn number(&self, statement: &WarehouseStatement) -> Result<u64> {
         let rows = self.warehouse.connection.rows(statement, 1).await?;
-        let number = rows.first().and_then(|row| row.first()?.parse().ok());
-        number.ok_or_else(|| refusal::other_schema("the warehouse counted nothing"))
+        number_in(&rows)
     }
 
     /// Counts the records, and writes the row of the load.

@@ -69,7 +69,7 @@ pub(super) fn cut() -> Error {
 fn words(said: &[u8], password: Option<&Token>) -> (Option<u32>, String) {
     let text = String::from_utf8_lossy(said);
     let text = match password {
-        Some(password) => text.replace(password.expose(), "[password]"),
+        Some(password) => password.hidden_in(&text, "password"),
         None => text.into_owned(),
     };
     // Of an exception within an exception the inner one says what it is about.
@@ -184,6 +184,12 @@ pub(super) fn unknown_setting(setting: &str) -> Error {
 pub(super) fn no_answer() -> Error {
     Error::new(Kind::Integrity, "the warehouse answered with nothing")
         .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse")
+}
+
+/// An answer that says less, or other things, than it must.
+pub(super) fn unreadable(message: &str) -> Error {
+    Error::new(Kind::Integrity, message)
+        .hint("nothing of it is used; run it again, and where it stays look at what is between here and the warehouse")
 }
 
 /// Tables with other columns, or of another version.

@@ -40,7 +40,8 @@ impl RowReader {
         if *first != 1 {
             return Err(NoRow);
         }
-        let mut row = Vec::with_capacity(self.columns);
+        // Nothing is copied before all of it is there.
+        let mut texts = Vec::with_capacity(self.columns);
         for _ in 0..self.columns {
             let Some((length, text)) = length(left)? else {
                 return Ok(None);
@@ -48,9 +49,10 @@ impl RowReader {
             let Some((text, rest)) = text.split_at_checked(length) else {
                 return Ok(None);
             };
-            row.push(text.to_vec());
+            texts.push(text);
             left = rest;
         }
+        let row = texts.into_iter().map(<[u8]>::to_vec).collect();
         let read = self.came.len() - left.len();
         self.came.advance(read);
         Ok(Some(row))
@@ -59,8 +61,8 @@ impl RowReader {
 
 /// A length, and what follows it; `None` where its end has not come.
 fn length(bytes: &[u8]) -> Result<Option<(usize, &[u8])>, NoRow> {
-    /// No text is longer.
-    const MOST: usize = 64 << 20;
+    /// No text is longer: a record, or a manifest.
+    const MOST: usize = 2 << 20;
     let mut length = 0_usize;
     for (number, byte) in bytes.iter().enumerate().take(5) {
         length |= usize::from(byte & 0x7f) << (7 * number);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::{
     Load, Warehouse,
     connection::Rows,
-    not_loaded, refusal,
+    refusal,
     statement::{WarehouseStatement, text},
 };
 use crate::{
@@ -21,6 +21,9 @@ use crate::{
 
 /// The days and the lines of records, for [`LoadedRecords`].
 pub(super) const RECORDS: &str = "SELECT toString(day), record FROM ipspect_records";
+
+/// Their number, for [`number_in`].
+pub(super) const COUNT: &str = "SELECT toString(count()) FROM ipspect_records";
 
 /// Values that are spelt beyond those that are wanted.
 const MORE_VALUES: usize = 1000;
@@ -61,20 +64,47 @@ pub enum RecordOrder {
 }
 
 /// Records that are being received.
-pub struct LoadedRecords(Option<Rows>);
+pub struct LoadedRecords {
+    rows: Option<Rows>,
+    /// The days that they can be of.
+    days: Vec<Day>,
+    /// How many there are, where that was counted, and how many came.
+    promised: Option<u64>,
+    came: u64,
+}
 
 impl LoadedRecords {
-    pub(super) fn of(rows: Rows) -> Self {
-        Self(Some(rows))
+    /// Records of these loads.
+    pub(super) fn of(rows: Rows, loads: &[Load]) -> Self {
+        Self {
+            rows: Some(rows),
+            days: loads.iter().map(|own| own.day).collect(),
+            promised: None,
+            came: 0,
+        }
+    }
+
+    /// The same, of which there must be so many.
+    #[must_use]
+    pub fn promised(self, number: u64) -> Self {
+        Self {
+            promised: Some(number),
+            ..self
+        }
     }
 
     /// Whether they come from the warehouse.
     pub(super) fn is_asked(&self) -> bool {
-        self.0.is_some()
+        self.rows.is_some()
     }
 
     pub(super) fn none() -> Self {
-        Self(None)
+        Self {
+            rows: None,
+            days: Vec::new(),
+            promised: None,
+            came: 0,
+        }
     }
 
     /// The next records, at most so many; none after the last.
@@ -83,19 +113,36 @@ impl LoadedRecords {
     /// Where the answer is not whole.
     pub async fn page(&mut self, most: usize) -> Result<Vec<(Day, Vec<u8>)>> {
         let mut page = Vec::new();
-        let Some(rows) = &mut self.0 else {
+        let Some(rows) = &mut self.rows else {
             return Ok(page);
         };
-        while page.len() < most
-            && let Some(row) = rows.next().await?
-        {
+        while page.len() < most {
+            let row = rows.next().await?;
+            self.came += u64::from(row.is_some());
+            let (came, promised) = (self.came, self.promised.unwrap_or(self.came));
+            if came > promised || row.is_none() && came < promised {
+                let sent = if came > promised {
+                    "more".to_owned()
+                } else {
+                    came.to_string()
+                };
+                let message = format!("the warehouse counted {promised} records and sent {sent}");
+                return Err(refusal::unreadable(&message));
+            }
+            let Some(row) = row else {
+                break;
+            };
             let mut columns = row.into_iter();
             let day = columns.next().unwrap_or_default();
             let day = Day::from_dashed(&String::from_utf8_lossy(&day));
-            let day = day.ok_or_else(|| {
-                refusal::other_schema("a record of the warehouse has no readable day")
+            let day = day.filter(|day| self.days.contains(day)).ok_or_else(|| {
+                refusal::unreadable("a record of the warehouse is of no day that was asked for")
             })?;
-            page.push((day, columns.next().unwrap_or_default()));
+            let record = columns.next().unwrap_or_default();
+            if !matches!(record.as_slice(), [b'{', .., b'}']) {
+                return Err(refusal::unreadable("a record of the warehouse is none"));
+            }
+            page.push((day, record));
         }
         Ok(page)
     }
@@ -107,10 +154,7 @@ impl Warehouse {
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where it is not loaded; what the warehouse refuses.
     pub async fn pick(&self, feed: Feed, day: Option<Day>) -> Result<Load> {
-        let loads = self.loads().await?.into_iter();
-        let own = loads.filter(|own| own.feed == feed && day.is_none_or(|day| own.day == day));
-        own.max_by_key(|own| own.day)
-            .ok_or_else(|| not_loaded(feed, day))
+        self.loads().await?.pick(feed, day).cloned()
     }
 
     /// How many records of these loads match.
@@ -118,14 +162,9 @@ impl Warehouse {
     /// # Errors
     /// What the warehouse refuses.
     pub async fn count(&self, loads: &[Load], filter: &Filter) -> Result<u64> {
-        let statement = of_loads(
-            "SELECT toString(count()) FROM ipspect_records",
-            loads,
-            filter,
-        );
+        let statement = of_loads(COUNT, loads, filter);
         let rows = self.connection.rows(&statement, 1).await?;
-        let number = rows.first().and_then(|row| row.first()?.parse().ok());
-        number.ok_or_else(|| refusal::other_schema("the warehouse counted nothing"))
+        number_in(&rows)
     }
 
     /// The same by day, for each load.
@@ -140,12 +179,29 @@ impl Warehouse {
         );
         let statement = statement.and(" GROUP BY day", []);
         let mut counts: BTreeMap<Day, u64> = loads.iter().map(|own| (own.day, 0)).collect();
-        for row in self.connection.rows(&statement, 2).await? {
-            if let [day, count] = row.as_slice()
-                && let (Some(day), Ok(count)) = (Day::from_dashed(day), count.parse())
-            {
-                counts.insert(day, count);
-            }
+        // Days without a record are not named, so those that are must have all records.
+        let (all, rows) = tokio::try_join!(
+            self.count(loads, filter),
+            self.connection.rows(&statement, 2)
+        )?;
+        for row in rows {
+            let read = match row.as_slice() {
+                [day, count] => Day::from_dashed(day).zip(count.parse().ok()),
+                _ => None,
+            };
+            let own = read.and_then(|(day, count)| Some((counts.get_mut(&day)?, count)));
+            // A day that was not asked for, or one that comes again.
+            let (own, count) = own.filter(|(own, _)| **own == 0).ok_or_else(|| {
+                refusal::unreadable("the warehouse counted days that cannot be read")
+            })?;
+            *own = count;
+        }
+        let named = counts
+            .values()
+            .fold(0, |sum: u64, own| sum.saturating_add(*own));
+        if named != all {
+            let message = format!("the warehouse counted {all} records, and {named} by day");
+            return Err(refusal::unreadable(&message));
         }
         Ok(counts.into_iter().collect())
     }
@@ -199,13 +255,29 @@ impl Warehouse {
             None => statement.and("count() DESC", []),
         };
         let (mut facets, mut rows, mut distinct) = (Vec::new(), Vec::new(), 0);
-        for row in self.connection.rows(&statement, 4).await? {
-            let odd = || refusal::other_schema("the warehouse counted nothing readable");
-            let [value, count, row, all] = <[String; 4]>::try_from(row).map_err(|_| odd())?;
+        let mut answer = self.connection.ask(&statement, 4).await?;
+        while let Some(row) = answer.next().await? {
+            let odd = || refusal::unreadable("the warehouse counted nothing that can be read");
+            let texts = row
+                .into_iter()
+                .map(|own| String::from_utf8_lossy(&own).into_owned());
+            let texts: Vec<String> = texts.collect();
+            let [value, count, row, all] = <[String; 4]>::try_from(texts).map_err(|_| odd())?;
             let count = count.parse().map_err(|_| odd())?;
             facets.push(Facet { value, count });
             rows.push(row.parse().map_err(|_| odd())?);
             distinct = all.parse().map_err(|_| odd())?;
+        }
+        let expected = match most {
+            Some(most) if is_spelt_alike(field) => distinct.min(most.max(1)),
+            Some(most) => distinct.min(most.saturating_add(MORE_VALUES)),
+            None => distinct,
+        };
+        if facets.len() != expected {
+            let (sent, field) = (facets.len(), field.name());
+            let message =
+                format!("the warehouse counted {expected} values of {field} and sent {sent}");
+            return Err(refusal::unreadable(&message));
         }
         if !is_spelt_alike(field) {
             let spelt = self.spelt(load, field, rows).await?;
@@ -238,13 +310,16 @@ impl Warehouse {
         rows.sort_unstable();
         rows.dedup();
         for some in rows.chunks(MOST_NUMBERS) {
+            let number = some.len() as u64;
             let some = some.iter().map(u64::to_string).collect();
             let statement = of_loads(RECORDS, std::slice::from_ref(load), &Filter::default());
             let statement = statement.and(
                 " AND row IN (SELECT toUInt64(arrayJoin(?))) ORDER BY row",
                 [SqlValue::Texts(some)],
             );
-            let mut records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+            let rows = self.connection.ask(&statement, 2).await?;
+            let records = LoadedRecords::of(rows, std::slice::from_ref(load));
+            let mut records = records.promised(number);
             loop {
                 let page = records.page(MOST_NUMBERS).await?;
                 if page.is_empty() {
@@ -288,8 +363,18 @@ impl Warehouse {
         if let Some(limit) = limit {
             statement = statement.and(" LIMIT ?", [SqlValue::Number(limit as u64)]);
         }
-        Ok(LoadedRecords::of(self.connection.ask(&statement, 2).await?))
+        let rows = self.connection.ask(&statement, 2).await?;
+        Ok(LoadedRecords::of(rows, loads))
     }
+}
+
+/// The number that is the whole of an answer.
+pub(super) fn number_in(rows: &[Vec<String>]) -> Result<u64> {
+    let number = match rows {
+        [row] => row.first().and_then(|own| own.parse().ok()),
+        _ => None,
+    };
+    number.ok_or_else(|| refusal::unreadable("the warehouse counted nothing that can be read"))
 }
 
 /// A statement about the records of these loads that match a filter.

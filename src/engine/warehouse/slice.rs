@@ -12,9 +12,9 @@ use std::{
 use ipnet::IpNet;
 
 use super::{
-    Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded,
-    search::{RECORDS, of_loads},
-    statement::text,
+    Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded, refusal,
+    search::{COUNT, RECORDS, number_in, of_loads},
+    statement::{WarehouseStatement, text},
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
@@ -22,6 +22,7 @@ use crate::{
         DiffDays, Family, OpenRelease, Pick, Picked,
         error::{Error, ErrorContext, Kind, Result},
         threads::{lock, off_thread},
+        views::UnusableFeed,
     },
     model::{Day, Subject},
     store::{
@@ -51,8 +52,11 @@ impl Warehouse {
     /// What the warehouse refuses; a failure of this machine.
     pub async fn open_matching(&self, load: &Load, filter: &Filter) -> Result<OpenRelease> {
         let loads = std::slice::from_ref(load);
-        let records = self.records(loads, filter, RecordOrder::Feed, None).await?;
-        self.index(load, records).await
+        let (number, records) = tokio::try_join!(
+            self.count(loads, filter),
+            self.records(loads, filter, RecordOrder::Feed, None)
+        )?;
+        self.index(load, records.promised(number)).await
     }
 
     /// The records of a load about these addresses and networks, those that cover them, and those within the networks, as a release.
@@ -96,36 +100,50 @@ impl Warehouse {
         if joint == " AND (" {
             return self.open_unread(load).await;
         }
-        let statement = statement.and(") ORDER BY row", []);
-        let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+        let statement = statement.and(")", []);
+        let records = self.counted(std::slice::from_ref(load), statement).await?;
         self.index(load, records).await
     }
 
-    /// The loads of a day, else the newest ones, of these feeds, as far as there are some. Nothing of them is read yet.
+    /// The records that a statement after [`RECORDS`] selects, by row, and as many as are counted there.
+    async fn counted(
+        &self,
+        loads: &[Load],
+        statement: WarehouseStatement,
+    ) -> Result<LoadedRecords> {
+        let rest = statement.text.strip_prefix(RECORDS).unwrap_or_default();
+        let counting = WarehouseStatement {
+            text: format!("{COUNT}{rest}"),
+            parameters: statement.parameters.clone(),
+        };
+        let statement = statement.and(" ORDER BY row", []);
+        let (counted, records) = tokio::try_join!(
+            self.connection.rows(&counting, 1),
+            self.connection.ask(&statement, 2)
+        )?;
+        Ok(LoadedRecords::of(records, loads).promised(number_in(&counted)?))
+    }
+
+    /// The loads of a day, else the newest ones, of these feeds, as far as there are some, and the feeds whose load cannot be read. Nothing of
+    /// them is read yet.
     ///
     /// # Errors
     /// What the warehouse refuses.
-    pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
-        self.open_loads(&self.recent_loads().await?, feeds, day)
-            .await
-    }
-
-    async fn open_loads(
+    pub async fn open_day(
         &self,
-        loads: &[Load],
         feeds: &[Feed],
         day: Option<Day>,
-    ) -> Result<Vec<OpenRelease>> {
-        let mut opened = Vec::new();
-        for feed in feeds {
-            let own = loads
-                .iter()
-                .filter(|own| own.feed == *feed && day.is_none_or(|day| own.day == day));
-            if let Some(load) = own.max_by_key(|own| own.day) {
-                opened.push(self.open_unread(load).await?);
+    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
+        let loads = self.recent_loads().await?;
+        let (mut opened, mut unusable) = (Vec::new(), Vec::new());
+        for feed in feeds.iter().copied() {
+            match loads.newest(feed, |own| day.is_none_or(|day| own == day)) {
+                Ok(Some(load)) => opened.push(self.open_unread(load).await?),
+                Ok(None) => {}
+                Err(why) => unusable.push(UnusableFeed { feed, why }),
             }
         }
-        Ok(opened)
+        Ok((opened, unusable))
     }
 
     /// The same for a pick, of which there must be some.
@@ -139,9 +157,15 @@ impl Warehouse {
                 .filter(|feed| feed.row().records != RecordKind::Tags)
                 .collect(),
         };
-        let opened = self.open_day(&feeds, pick.day).await?;
+        let (opened, unusable) = self.open_day(&feeds, pick.day).await?;
+        let mut unusable = unusable.into_iter().map(|own| own.why);
         match (pick.feed, pick.day) {
             _ if !opened.is_empty() => {}
+            _ if unusable.len() > 0 => {
+                return Err(unusable
+                    .next()
+                    .unwrap_or_else(|| not_loaded(Feed::Anonymous, None)));
+            }
             (Some(feed), day) => return Err(not_loaded(feed, day)),
             (None, day) => {
                 let of = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
@@ -156,7 +180,7 @@ impl Warehouse {
         Ok(Picked {
             feeds: feeds.collect(),
             opened,
-            unusable: Vec::new(),
+            unusable: unusable.collect(),
         })
     }
 
@@ -171,23 +195,26 @@ impl Warehouse {
         filter: &Filter,
     ) -> Result<DiffDays> {
         let loads = self.loads().await?;
-        let of_feed = || loads.iter().filter(|own| own.feed == feed);
         let find = |day: Option<Day>, before: Option<Day>| {
-            let own = of_feed()
-                .filter(|own| day.is_none_or(|day| own.day == day))
-                .filter(|own| before.is_none_or(|before| own.day < before));
-            own.max_by_key(|own| own.day)
+            let passes = |own: Day| {
+                day.is_none_or(|day| own == day) && before.is_none_or(|before| own < before)
+            };
+            loads
+                .newest(feed, passes)?
                 .ok_or_else(|| not_loaded(feed, day))
         };
         let after = find(to, None)?;
         let before = match from {
             Some(_) => find(from, None)?,
-            None => find(None, Some(after.day)).map_err(|error| Error {
-                message: format!(
-                    "no day of {feed} before {} is loaded in the warehouse",
-                    after.day.dashed()
-                ),
-                ..error
+            None => find(None, Some(after.day)).map_err(|error| match error.kind {
+                Kind::NotFound => Error {
+                    message: format!(
+                        "no day of {feed} before {} is loaded in the warehouse",
+                        after.day.dashed()
+                    ),
+                    ..error
+                },
+                _ => error,
             })?,
         };
         self.open_different([before, after], filter).await
@@ -224,14 +251,11 @@ impl Warehouse {
                 &Filter::default(),
             );
             let values = loads.map(|own| text(&own.name));
-            let statement = statement
-                .with(" AND hash IN (", differing)
-                .and(
-                    " GROUP BY hash HAVING countIf(load = ?) != countIf(load = ?))",
-                    values,
-                )
-                .and(" ORDER BY row", []);
-            let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+            let statement = statement.with(" AND hash IN (", differing).and(
+                " GROUP BY hash HAVING countIf(load = ?) != countIf(load = ?))",
+                values,
+            );
+            let records = self.counted(own, statement).await?;
             opened.push(self.index(load, records).await?);
         }
         let [before, after] = <[OpenRelease; 2]>::try_from(opened)
@@ -256,16 +280,26 @@ impl Warehouse {
         let statement = of_loads(beginning, std::slice::from_ref(load), &Filter::default());
         let statement = statement.and(" GROUP BY family, prefix", []);
         let mut lengths = PrefixLengths::default();
-        for row in self.connection.rows(&statement, 2).await? {
-            let [family, length] = row.as_slice() else {
-                continue;
+        let rows = self.connection.rows(&statement, 2).await?;
+        if rows.is_empty() && load.records > 0 {
+            let what = "the warehouse has none of the records of a load";
+            return Err(refusal::unreadable(what));
+        }
+        for row in rows {
+            let read = match row.as_slice() {
+                [family, length] => Some(family.as_str()).zip(length.parse::<u8>().ok()),
+                _ => None,
             };
-            let own = match family.as_str() {
-                "4" => &mut lengths[Family::V4 as usize],
-                "6" => &mut lengths[Family::V6 as usize],
-                _ => continue,
-            };
-            own.extend(length.parse::<u8>().ok());
+            match read {
+                Some(("4", length @ ..=32)) => lengths[Family::V4 as usize].push(length),
+                Some(("6", length @ ..=128)) => lengths[Family::V6 as usize].push(length),
+                // Records without an address or network.
+                Some(("0", 0)) => {}
+                _ => {
+                    let what = "the warehouse names lengths of networks that cannot be read";
+                    return Err(refusal::unreadable(what));
+                }
+            }
         }
         lock(&self.lengths).insert(load.name.clone(), lengths.clone());
         Ok(lengths)

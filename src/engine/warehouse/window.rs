@@ -3,7 +3,7 @@
 //! A window holds so many records that what fits is usually all of it. Where it is not, the first by the order that is shown are there, and
 //! how many there are in all is known.
 
-use super::{Load, LoadedRecords, Warehouse, Window, not_loaded, search::of_loads};
+use super::{Load, LoadedRecords, Warehouse, Window, search::of_loads};
 use crate::{
     contract::Feed,
     engine::{OpenRelease, error::Result, threads::lock},
@@ -33,10 +33,7 @@ impl Warehouse {
         order: Option<Order>,
     ) -> Result<(OpenRelease, Option<u64>)> {
         let loads = self.recent_loads().await?;
-        let mut own = loads
-            .iter()
-            .filter(|own| own.feed == feed && own.day == day);
-        let load = own.next().ok_or_else(|| not_loaded(feed, Some(day)))?;
+        let load = loads.pick(feed, Some(day))?;
         let order = order.map(order_of);
         if let Some(own) = self.kept_window(load, filter, order) {
             return Ok((own.opened.clone(), own.beyond()));
@@ -53,7 +50,8 @@ impl Warehouse {
                 [SqlValue::Number(MOST)],
             )
             .and(") ORDER BY row", []);
-        let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+        let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?, one);
+        let records = records.promised(count.min(MOST));
         let mut opened = self.index(load, records).await?;
         // Rows are numbers of one index: no other window passes for this one.
         opened.release.data.push(format!("{order} {filter}"));

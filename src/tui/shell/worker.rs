@@ -20,6 +20,7 @@ use crate::{
         answers::{BestAnswer, BestAnswers, DayAnswer, Source},
         config, credentials, is_there, off_thread,
         views::EntryOf,
+        warehouse::Load,
     },
     investigation::comparison::{ComparedRow, Comparison},
     model::{Day, Keyword},
@@ -192,10 +193,14 @@ async fn answers_on(
     let local = engine.releases.open_picked(&Pick::default()).await?;
     let mut feeds = local.feeds;
     if engine.warehouse.is_at_hand() {
-        let loads = engine.warehouse.loads().await?.into_iter();
-        let loaded = loads.filter(|own| own.day == day).map(|own| own.feed);
-        let loaded: Vec<Feed> = loaded.filter(|own| !feeds.contains(own)).collect();
-        feeds.extend(loaded);
+        let loads = engine.warehouse.loads().await?;
+        let loaded = loads.readable().filter(|own| own.day == day);
+        let unreadable = loads.unreadable().iter();
+        let unreadable = unreadable.filter(|own| own.day.is_none_or(|own| own == day));
+        let there = loaded.map(|own| own.feed);
+        let there = there.chain(unreadable.map(|own| own.feed));
+        let there: Vec<Feed> = there.filter(|own| !feeds.contains(own)).collect();
+        feeds.extend(there);
     }
     let releases = engine.answers.open_day(&feeds, Some(day)).await?;
     let answers = engine
@@ -367,7 +372,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Files(feed, day) => {
             Answer::Listed(live.listing(feed, Resource::Files(day)).await?)
         }
-        Question::Loads => Answer::Loads(engine.warehouse.loads().await?),
+        Question::Loads => Answer::Loads(loads_of(engine).await?),
         Question::Releases => {
             Answer::Releases(blocking(engine, |own| own.releases.on_disk()).await?)
         }
@@ -468,6 +473,15 @@ async fn login(engine: &Engine, entered: &Entered) -> Result<Vec<Probed>> {
         config::keep_urls(&settings.config_file, &settings.profile, &entered.urls)?;
     }
     Ok(probed)
+}
+
+/// The days that are loaded; what cannot be read is told, and is no reason to leave the others out of a list.
+async fn loads_of(engine: &Engine) -> Result<Vec<Load>> {
+    let loads = engine.warehouse.loads().await?;
+    for own in loads.unreadable() {
+        engine.notices.trouble(own.why.clone());
+    }
+    Ok(loads.readable().cloned().collect())
 }
 
 /// Keeps that an export was run. One that could not be kept was run all the same.
