@@ -17,8 +17,10 @@ const OPERATORS: usize = 5;
 /// What is said of a board.
 #[derive(Clone, Debug)]
 pub struct BoardSummary<'b> {
-    /// The number of addresses, and how often they occur.
+    /// The number of different addresses, of rows, and how often they occur. A row is an address on a day where each is answered as of the
+    /// days of its events.
     pub addresses: u64,
+    pub rows: u64,
     pub lines: u64,
     pub counts: StandingCounts,
     /// Its operators, the most frequent first.
@@ -31,6 +33,14 @@ pub struct BoardSummary<'b> {
     pub cost: u64,
     /// The command that counts the same; empty for none.
     pub command: String,
+}
+
+impl BoardSummary<'_> {
+    /// A number of its rows in words.
+    fn counted(&self, rows: u64) -> String {
+        let is_by_day = self.rows > self.addresses;
+        counted(rows, if is_by_day { "address-day" } else { "address" })
+    }
 }
 
 /// What a table of addresses shows, for the command that counts the same.
@@ -57,10 +67,11 @@ pub enum EnrichAnswers {
     Warehouse,
 }
 
-/// The command in words of a shell.
+/// The command in words of a shell. The folders above the file stay out of a ticket.
 #[must_use]
 pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
-    let mut command = format!("ipspect enrich {}", shell_word(&own.file.to_string_lossy()));
+    let name = own.file.file_name().unwrap_or(own.file.as_os_str());
+    let mut command = format!("ipspect enrich {}", shell_word(&name.to_string_lossy()));
     if own.at_time {
         command += " --at-time";
     }
@@ -101,17 +112,20 @@ pub fn board_ticket(
     };
     let counts = board.counts.iter();
     let counts = counts.map(|(standing, number)| format!("{} {}", standing.words(), count(number)));
+    let addresses = counted(board.addresses, "address");
+    let days = match board.rows {
+        rows if rows > board.addresses => format!(", {}", counted(rows, "address-day")),
+        _ => String::new(),
+    };
     let sentence = format!(
-        "{}, found {}: {}.",
-        counted(board.addresses, "address"),
+        "{addresses}{days}, found {}: {}.",
         match board.lines {
             1 => "once".to_owned(),
             lines => format!("{} times", count(lines)),
         },
         each(counts, ", ")
     );
-    let mut ticket =
-        Ticket::written(&counted(board.addresses, "address"), written).sentence(&sentence);
+    let mut ticket = Ticket::written(&addresses, written).sentence(&sentence);
     if !board.filter.is_empty() {
         ticket = ticket.line("filter", board.filter);
     }
@@ -133,10 +147,7 @@ pub fn board_ticket(
     let unknown = of(Standing::Unknown) + of(Standing::Reading);
     if unknown > 0 {
         let words = "no answer in what was read, which does not mean harmless";
-        ticket = ticket.line(
-            "unknown",
-            &format!("{}: {words}", counted(unknown, "address")),
-        );
+        ticket = ticket.line("unknown", &format!("{}: {words}", board.counted(unknown)));
     }
     ticket = ticket
         .line("source", &board.source)
@@ -145,8 +156,8 @@ pub fn board_ticket(
         ticket = ticket.code("again", &board.command);
     }
     let shown = rows.len().min(TICKET_ROWS);
-    if board.addresses > shown as u64 {
-        let words = format!("the first {shown} of {}", count(board.addresses));
+    if board.rows > shown as u64 {
+        let words = format!("the first {shown} of {}", count(board.rows));
         ticket = ticket.line("rows", &words);
     }
     ticket.table(&markdown_table(heads, &rows[..shown]))
@@ -167,7 +178,8 @@ mod tests {
         };
         let operators = (0..7).map(|at| group(&format!("ACME{at}_VPN"), 9 - at));
         let board = BoardSummary {
-            addresses: 12,
+            addresses: 11,
+            rows: 12,
             lines: 1_200,
             counts: standings.into_iter().map(Standings::from).collect(),
             operators: operators.collect(),

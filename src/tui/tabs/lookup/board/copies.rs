@@ -154,7 +154,12 @@ impl Board {
             }
         }
         let summary = BoardSummary {
-            addresses: rows.len() as u64,
+            addresses: rows
+                .iter()
+                .map(|row| row.key.address)
+                .collect::<BTreeSet<_>>()
+                .len() as u64,
+            rows: rows.len() as u64,
             lines: rows.iter().map(|row| row.seen.count).sum(),
             counts: rows.iter().map(|row| row.state.standings()).collect(),
             operators: operators.ranked(),

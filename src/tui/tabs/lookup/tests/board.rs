@@ -440,7 +440,7 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     );
     let command = format!(
         "`ipspect enrich {} --day 2026-11-20 --at warehouse --group is",
-        file.display()
+        file.file_name().expect("a name").display()
     );
     assert!(note.contains(&command), "{note}");
     assert!(note.contains("2026-11-20 warehouse"), "{note}");

@@ -100,7 +100,7 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     let note = harness::copied(&note).expect("a ticket");
     let command = format!(
         "`ipspect enrich {} --at-time --filter 'net:198.51.100.0/24' --group is",
-        file.display()
+        file.file_name().expect("a name").display()
     );
     assert!(note.contains(&command), "{note}");
     // A query is about the address and the day.
