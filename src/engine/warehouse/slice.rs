@@ -237,29 +237,39 @@ impl Warehouse {
     /// As [`Warehouse::open_matching`].
     pub async fn open_different(&self, loads: [&Load; 2], filter: &Filter) -> Result<DiffDays> {
         let both = loads.map(Clone::clone);
-        let mut opened = Vec::new();
-        for load in loads {
-            let own = std::slice::from_ref(load);
-            let mut statement = of_loads(RECORDS, own, &Filter::default());
+        let differing = |beginning: &str, of: &[Load]| {
+            let mut statement = of_loads(beginning, of, &Filter::default());
             if !filter.is_empty() {
                 let matching = of_loads("SELECT subject FROM ipspect_records", &both, filter);
                 statement = statement.with(" AND subject IN (", matching).and(")", []);
             }
-            let differing = of_loads(
+            let hashes = of_loads(
                 "SELECT hash FROM ipspect_records",
                 &both,
                 &Filter::default(),
             );
             let values = loads.map(|own| text(&own.name));
-            let statement = statement.with(" AND hash IN (", differing).and(
+            statement.with(" AND hash IN (", hashes).and(
                 " GROUP BY hash HAVING countIf(load = ?) != countIf(load = ?))",
                 values,
-            );
-            let records = self.counted(own, statement).await?;
-            opened.push(self.index(load, records).await?);
+            )
+        };
+        let counting = differing(COUNT, &both);
+        let number = async { number_in(&self.connection.rows(&counting, 1).await?) };
+        let open = async |load: &Load| {
+            let own = std::slice::from_ref(load);
+            let statement = differing(RECORDS, own).and(" ORDER BY row", []);
+            let rows = self.connection.ask(&statement, 2).await?;
+            self.build(load, LoadedRecords::of(rows, own)).await
+        };
+        let (number, before) = tokio::try_join!(number, open(loads[0]))?;
+        let after = open(loads[1]).await?;
+        self.still_holds(&both).await?;
+        let came = before.index.records() + after.index.records();
+        if came != number {
+            let message = format!("the warehouse counted {number} records and sent {came}");
+            return Err(refusal::unreadable(&message));
         }
-        let [before, after] = <[OpenRelease; 2]>::try_from(opened)
-            .map_err(|_| Error::new(Kind::Machine, "two days were not opened"))?;
         Ok(DiffDays { before, after })
     }
 

@@ -260,7 +260,14 @@ impl Jobs {
                 JobState::Done(words)
             }
             Err(error) => {
-                out.say(Tone::Error, format!("{}: {}", job.label, error.message));
+                // A message about a file names it.
+                let is_named = error.message.contains(job.label.as_str());
+                let text = if is_named {
+                    error.message.clone()
+                } else {
+                    format!("{}: {}", job.label, error.message)
+                };
+                out.say(Tone::Error, text);
                 JobState::Failed(error.clone())
             }
         };
