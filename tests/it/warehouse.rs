@@ -930,6 +930,8 @@ fn a_load_that_cannot_be_read_is_an_error_of_its_day() {
         for text in [&day.dashed(), &before.dashed(), "cannot be read"] {
             assert!(ran.out.contains(text), "{text}: {ran:?}");
         }
+        let ran = home.run("doctor");
+        assert!(ran.ends(code).out.contains(words), "{ran:?}");
     }
 }
 

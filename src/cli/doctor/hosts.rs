@@ -3,7 +3,9 @@
 use super::check::{CheckLevel, DoctorCheck};
 use crate::{
     contract::{Feed, Host},
-    engine::{Engine, Error, Kind, Probed, Settings, named_roots, proxy_before},
+    engine::{
+        Engine, Error, Kind, Probed, Settings, named_roots, proxy_before, warehouse::UnreadableLoad,
+    },
     model::Day,
     report::counted,
 };
@@ -151,7 +153,10 @@ pub(super) async fn warehouse(engine: &Engine) -> Vec<DoctorCheck> {
         let finding = format!("{feed}: {days} loaded, {first}{until}");
         checks.push(DoctorCheck::fine(ABOUT, finding));
     }
-    if spans.is_empty() {
+    let unreadable = state.loads.unreadable();
+    let failed = |own: &UnreadableLoad| DoctorCheck::failed(ABOUT, &own.why);
+    checks.extend(unreadable.iter().map(failed));
+    if spans.is_empty() && unreadable.is_empty() {
         let advice = "`ipspect warehouse load FEED` loads a local release";
         checks.push(DoctorCheck::warning(ABOUT, "no day is loaded", advice));
     }
