@@ -28,7 +28,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// The load that a release is of; `None` for one on this disk.
+    /// The load from which a release was opened; `None` for a release on this disk.
     #[must_use]
     pub fn of_release(release: &Release) -> Option<Self> {
         let manifest = &release.manifest;

@@ -84,7 +84,7 @@ impl LoadedRecords {
         }
     }
 
-    /// The same, of which there must be so many.
+    /// Says how many records were counted: another number of them is an error.
     #[must_use]
     pub fn promised(self, number: u64) -> Self {
         Self {
