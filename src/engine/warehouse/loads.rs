@@ -62,19 +62,25 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Reads rows that are sorted by feed, day and name: of several of a day the last one holds.
+    /// Reads rows, in any order: of several of a day the one with the greatest name holds.
     pub(super) fn of(rows: &[Vec<String>]) -> Self {
         let mut by_day = BTreeMap::new();
-        for row in rows {
-            match read_load(row) {
-                Some(Ok(load)) => drop(by_day.insert((load.feed.name(), Some(load.day)), Ok(load))),
-                Some(Err(load)) => drop(by_day.insert((load.feed.name(), load.day), Err(load))),
-                // A feed that this program does not know.
-                None => {}
+        for own in rows.iter().flat_map(|row| read_load(row)) {
+            let (feed, day, name) = match &own {
+                Ok(load) => (load.feed, Some(load.day), &load.name),
+                Err(load) => (load.feed, load.day, &load.name),
+            };
+            let name = name.clone();
+            let holds = by_day
+                .entry((feed.name(), day))
+                .or_insert_with(|| (name.clone(), own.clone()));
+            // What cannot be read comes before what can: one of two rows of one name is wrong.
+            if holds.0 < name || (holds.0 == name && own.is_err()) {
+                *holds = (name, own);
             }
         }
         let mut loads = Self::default();
-        for own in by_day.into_values() {
+        for (_, own) in by_day.into_values() {
             match own {
                 Ok(load) => loads.readable.push(load),
                 Err(load) => loads.unreadable.push(load),
@@ -141,29 +147,41 @@ impl Loads {
     }
 }
 
-/// A row of `ipspect_loads`; `None` for a feed that this program does not know.
-fn read_load(row: &[String]) -> Option<Result<Load, UnreadableLoad>> {
+/// The load of a row of `ipspect_loads`; nothing for a feed that this program does not know.
+///
+/// The manifest has a checksum. Where it is of another feed or day than the row, one of the two is wrong, and neither day is known.
+fn read_load(row: &[String]) -> Vec<Result<Load, UnreadableLoad>> {
     let [feed, day, name, ..] = row else {
-        return None;
+        return Vec::new();
     };
-    let known: Feed = feed.parse().ok()?;
-    let read = Day::from_dashed(day);
-    Some(read_known(known, read, row).map_err(|what| {
-        let (of, day) = (visible(feed), visible(day));
-        let message = format!("the load of {of} {day} in the warehouse has {what}");
-        let why = match what {
-            NoLoad::Schema(_) => refusal::other_schema(&message),
-            NoLoad::Odd(_) => refusal::unreadable(&message).hint(format!(
-                "`ipspect warehouse load {of} --day {day}` loads it again where the day is local"
-            )),
-        };
-        UnreadableLoad {
-            feed: known,
-            day: read,
+    let manifest = row.get(6).map(|text| Manifest::read(text.as_bytes()));
+    let own = feed.parse::<Feed>().ok();
+    let own = own.map(|feed| (feed, Day::from_dashed(day)));
+    let what = match read_known(own, manifest.as_ref(), row) {
+        Ok(load) => return vec![Ok(load)],
+        Err(what) => what,
+    };
+    let (of, day) = (visible(feed), visible(day));
+    let message = format!("the load of {of} {day} in the warehouse has {what}");
+    let why = match what {
+        NoLoad::Schema(_) => refusal::other_schema(&message),
+        NoLoad::Odd(_) => refusal::unreadable(&message).hint(format!(
+            "`ipspect warehouse load {of} --day {day}` loads it again where the day is local"
+        )),
+    };
+    let promised = manifest.and_then(Result::ok);
+    let promised = promised.map(|own| (own.feed, Some(own.moment.day())));
+    let mut of: Vec<(Feed, Option<Day>)> = own.into_iter().chain(promised).collect();
+    of.dedup();
+    let unreadable = of.into_iter().map(|(feed, day)| {
+        Err(UnreadableLoad {
+            feed,
+            day,
             name: name.clone(),
-            why,
-        }
-    }))
+            why: why.clone(),
+        })
+    });
+    unreadable.collect()
 }
 
 /// What is wrong with the row of a load.
@@ -185,9 +203,13 @@ impl std::fmt::Display for NoLoad {
     }
 }
 
-fn read_known(feed: Feed, day: Option<Day>, row: &[String]) -> Result<Load, NoLoad> {
+fn read_known(
+    of: Option<(Feed, Option<Day>)>,
+    manifest: Option<&Result<Manifest, String>>,
+    row: &[String],
+) -> Result<Load, NoLoad> {
     let odd = |what: &str| NoLoad::Odd(what.to_owned());
-    let [_, _, name, release, records, hash, manifest, schema] = row else {
+    let [_, _, name, release, records, hash, _, schema] = row else {
         return Err(odd("other columns"));
     };
     if *schema != SCHEMA.to_string() {
@@ -196,17 +218,21 @@ fn read_known(feed: Feed, day: Option<Day>, row: &[String]) -> Result<Load, NoLo
             Err(_) => odd("no readable schema"),
         });
     }
-    let (Some(day), Some(moment), Ok(records)) = (day, Moment::parse(release), records.parse())
+    let (Some((feed, Some(day))), Some(moment), Ok(records)) =
+        (of, Moment::parse(release), records.parse())
     else {
-        return Err(odd("no readable day, release or count"));
+        return Err(odd("no readable feed, day, release or count"));
     };
-    let manifest = match Manifest::read(manifest.as_bytes()) {
-        Ok(manifest) if manifest.feed == feed && manifest.moment == moment => manifest,
-        Ok(_) => return Err(odd("the manifest of another release")),
-        Err(why) => return Err(NoLoad::Odd(format!("a manifest that is {why}"))),
+    let manifest = match manifest {
+        Some(Ok(manifest)) => manifest.clone(),
+        Some(Err(why)) => return Err(NoLoad::Odd(format!("a manifest that is {why}"))),
+        None => return Err(odd("no manifest")),
     };
-    if moment.day() != day {
-        return Err(odd("the release of another day"));
+    if (manifest.feed, manifest.moment) != (feed, moment) || moment.day() != day {
+        return Err(odd("the manifest of another release"));
+    }
+    if manifest.sha256 != *hash || manifest.records.is_some_and(|own| own != records) {
+        return Err(odd("another hash or count than its manifest"));
     }
     Ok(Load {
         feed,
