@@ -12,7 +12,7 @@ use std::{
     io,
     ops::Range,
     os::fd::OwnedFd,
-    ptr,
+    panic, ptr,
     sync::{
         Once, OnceLock,
         atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
@@ -141,9 +141,26 @@ pub fn release_terminal() {
     TERMINAL.store(ptr::null_mut(), Ordering::Release);
 }
 
-/// From now on an abort of the process by itself ends it with the exit code of a failure of this machine.
+/// From now on an abort of the process by itself ends it with the exit code of a failure of this machine, and so does a thread that
+/// begins without memory for its own signal stack: the standard library panics there.
 pub fn handle_aborts() {
     handler::install_for_aborts();
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        end_if_without_memory(info);
+        report(info);
+    }));
+}
+
+/// Ends the process where a panic is for want of memory.
+pub fn end_if_without_memory(info: &panic::PanicHookInfo<'_>) {
+    let refused = io::Error::from(rustix::io::Errno::NOMEM).to_string();
+    if info
+        .payload_as_str()
+        .is_some_and(|why| why.ends_with(&refused))
+    {
+        handler::end_without_memory();
+    }
 }
 
 /// An allocator that ends the process where it is refused memory, with the exit code of a failure of this machine. The standard
@@ -277,7 +294,7 @@ mod handler {
     }
 
     #[cold]
-    fn end_without_memory() -> ! {
+    pub(super) fn end_without_memory() -> ! {
         begin_end();
         let _ = rustix::io::write(rustix::stdio::stderr(), NO_MEMORY);
         exit(MACHINE)

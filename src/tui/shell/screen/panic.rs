@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::outlet;
-use crate::model::visible;
+use crate::{model::visible, store::fatal_signals::end_if_without_memory};
 
 /// Reports kept back while the screen is in use; more than these say nothing new.
 const MOST_HELD_BACK: usize = 8;
@@ -41,6 +41,7 @@ pub fn restore() {
 }
 
 fn on_panic(info: &PanicHookInfo<'_>) {
+    end_if_without_memory(info);
     let report = report(info);
     tracing::error!(report, "panic");
     let draws = *lock(&OWNER) == Some(thread::current().id());
