@@ -50,6 +50,7 @@ pub async fn run(
     console: &Console,
 ) -> CommandResult {
     console.is_about(command.subject());
+    let engine = &engine.clone().map(|engine| engine.at(command.place()));
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }

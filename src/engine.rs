@@ -11,6 +11,7 @@ mod exports;
 mod http;
 mod live;
 pub mod locale;
+mod login;
 mod mmdb;
 mod notices;
 pub mod origins;
@@ -21,6 +22,7 @@ pub mod progress;
 mod releases;
 pub mod runtime;
 pub mod settings;
+mod storage;
 mod text_file;
 mod threads;
 pub mod trail;
@@ -34,7 +36,7 @@ pub use account::{
     SavedBy, SavedQueries, Spent, Statement, credentials, elsewhere,
 };
 pub use answers::{
-    AnswerRecord, Answers, LookupAnswer, NotAnswered, Place, Sources, Spending,
+    AnswerRecord, Answers, LookupAnswer, NotAnswered, Sources, Spending,
     enrich::{self, KnownAddress, LocalAnswers, LocalLine, OtherRecord},
 };
 pub use error::{Error, ErrorContext, Kind, Result};
@@ -46,17 +48,19 @@ pub use exports::{
 };
 pub use http::{Fetched, NamedRoots, Provenance, named_roots, proxy_before};
 pub use live::{FetchedListing, Live, Probed};
+pub use login::{Entered, Keep};
 pub use notices::Notices;
 pub use pager_file::PagerFile;
 pub use pastes::Pastes;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Deleted, DiffDays, DiffPage, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
-    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
-    PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread,
-    VerifiedRelease, WantedRelease,
+    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pinned, PullQuery,
+    Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread, VerifiedRelease,
+    WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
+pub use storage::{Missing, MissingWhy, OpenDay, Opened, Pick, Place, Storage, UnusableFeed};
 pub use text_file::{at_home, read_text};
 pub use threads::{off_thread, stoppable};
 pub use trail::{SavedTrail, TrailLog};
@@ -77,6 +81,8 @@ pub struct Engine {
     /// What costs no query.
     pub live: Live,
     pub releases: Releases,
+    /// Where the days of feeds are that answer.
+    pub storage: Storage,
     /// Answers about addresses.
     pub answers: Answers,
     /// Files that are made for a person.
@@ -102,6 +108,7 @@ impl Engine {
         let releases = Releases::new(own(), told(), requests.clone(), live.clone());
         let trail = Arc::new(TrailLog::new(&settings.paths.state, settings.owner()));
         let warehouse = Warehouse::new(own(), told(), releases.clone());
+        let storage = Storage::new(releases.clone(), warehouse.clone());
         Self {
             answers: Answers::new(
                 own(),
@@ -109,12 +116,12 @@ impl Engine {
                 Arc::clone(&account),
                 requests.clone(),
                 live.clone(),
-                releases.clone(),
+                storage.clone(),
                 Arc::clone(&trail),
-                warehouse.clone(),
             ),
             exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
-            views: Views::new(&releases, warehouse.clone()),
+            views: Views::new(&releases, storage.clone(), warehouse.clone()),
+            storage,
             warehouse,
             pastes: Pastes::new(&settings.paths.state),
             settings,
@@ -131,8 +138,11 @@ impl Engine {
     #[must_use]
     pub fn at(&self, place: Place) -> Self {
         let own = self.clone();
+        let storage = own.storage.at(place);
         Self {
-            answers: own.answers.at(place),
+            answers: own.answers.of(storage.clone()),
+            views: own.views.of(storage.clone()),
+            storage,
             ..own
         }
     }

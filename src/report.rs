@@ -15,6 +15,7 @@ mod curl;
 mod escape;
 mod facts;
 mod fields;
+mod missing;
 mod note;
 mod parameters;
 mod reading;
@@ -50,6 +51,7 @@ pub use self::{
         COLUMNS, ColumnTexts, EXTRA_COLUMNS, about, difference_side, label_of, of_clients,
         of_network, stated, value, values,
     },
+    missing::{how_to_get, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},

@@ -46,5 +46,5 @@ pub mod tabs;
 pub(crate) mod test_terminal;
 pub mod ui;
 
-pub use ctx::request::Entered;
+pub use ctx::Entered;
 pub use shell::runtime::{ExplorerEnd, ExplorerOptions, run};

@@ -139,8 +139,8 @@ pub(crate) fn answer(program: &Program, generator: &Generator, table: &mut Table
 
 /// How many of these addresses are known.
 async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) -> Result<u64> {
-    let picked = engine
-        .releases
+    let opened = engine
+        .storage
         .open_some(pick)
         .await
         .map_err(|error| anyhow!("{error:?}"))?;
@@ -148,7 +148,7 @@ async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) ->
     while !addresses.is_empty() {
         let answers = engine
             .answers
-            .answer_locally(&picked.opened, addresses, WantedLines::Best)
+            .answer_locally(&opened.days, addresses, WantedLines::Best)
             .await;
         let answers = answers.map_err(|error| anyhow!("{error:?}"))?;
         answers.each(|known| {

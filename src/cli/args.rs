@@ -37,11 +37,11 @@ use self::{
     lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
     search::SearchArgs,
-    warehouse::WarehouseArgs,
+    warehouse::{PlaceArg, WarehouseArgs},
 };
 use super::{console::Console, exit::Exit};
 use crate::{
-    engine::{Error, Kind},
+    engine::{Error, Kind, Place},
     model::parse_address,
 };
 
@@ -209,6 +209,19 @@ impl CliCommand {
             Self::Parquet(args) => Some(&args.feed),
             _ => None,
         }
+    }
+
+    /// Where the days are that answer it.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let at = match self {
+            Self::Lookup(args) => args.pick.at,
+            Self::Enrich(args) => args.pick.at,
+            Self::Diff(args) => args.at,
+            Self::Search(args) => args.at,
+            _ => PlaceArg::default(),
+        };
+        at.into()
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
         console.warn(&note);
     }
     let releases = comparison.releases();
-    run.note_ages(releases.iter().map(|own| &own.release));
+    run.note_ages(releases);
     let unusable: Vec<Error> = comparison.unusable().into_iter().cloned().collect();
     for error in &unusable {
         console.complain(None, error);

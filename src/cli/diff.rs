@@ -5,13 +5,12 @@ mod summary;
 
 use self::summary::DiffInputs;
 use super::{
-    args::{diff::DiffArgs, warehouse::PlaceArg},
+    args::diff::DiffArgs,
     console::{CommandEnd, CommandResult},
     exit::Exit,
     run::Run,
 };
 use crate::{
-    engine::warehouse::Loads,
     report::{Columns, Results, each},
     store::diff::ChangeCounts,
 };
@@ -33,26 +32,14 @@ pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
 /// An invalid filter; a day that is not downloaded.
 pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let loads = match args.at {
-        PlaceArg::Local => Loads::default(),
-        PlaceArg::Warehouse => engine.warehouse.loads().await?,
-    };
-    let query = args.query(engine.settings.today(), |feed| match args.at {
-        PlaceArg::Local => engine.releases.latest_day(feed),
-        PlaceArg::Warehouse => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
-    })?;
+    let newest = engine.storage.newest_days().await?;
+    let query = args.query(engine.settings.today(), |feed| newest.of(feed))?;
     console.if_interrupted("the output is correct but incomplete");
-    let days = match args.at {
-        PlaceArg::Local => {
-            let releases = &engine.releases;
-            releases.open_days(query.feed, query.from, query.to).await?
-        }
-        PlaceArg::Warehouse => {
-            let days = [query.from, query.to];
-            let warehouse = &engine.warehouse;
-            warehouse.open_days(query.feed, days, &query.filter).await?
-        }
-    };
+    let days = [query.from, query.to];
+    let days = engine
+        .storage
+        .open_two(query.feed, days, &query.filter)
+        .await?;
     run.note_ages([&days.before.release, &days.after.release]);
     let asked = DiffInputs {
         days: &days,

@@ -61,7 +61,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{
-        Engine, Error, Kind, LocalAnswers, OpenRelease, Picked, Result, answers::Limits,
+        Engine, Error, Kind, LocalAnswers, OpenDay, Opened, Pick, Result, answers::Limits,
         enrich::WantedLines,
     },
     investigation::{
@@ -97,11 +97,6 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
 /// # Errors
 /// No local feed; a failure to read the text or a feed.
 pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
-    let engine = run.engine.at(args.pick.at.into());
-    let run = Run {
-        engine: &engine,
-        ..run
-    };
     let Run { engine, console } = run;
     let selected = args.selected()?;
     if args.set_aside {
@@ -109,11 +104,12 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     }
     let earlier = earlier_run(args, console)?;
     let times = args.times(engine.settings.now())?;
-    let Picked {
-        feeds,
-        opened,
+    let days = opened(args, &selected, engine).await?;
+    let feeds = days.feeds();
+    let Opened {
+        days: opened,
         unusable,
-    } = picked(args, &selected, engine).await?;
+    } = days;
     let given = InputText::all(&args.files);
     let mut outcomes = TextOutcomes::of(&given, console);
     let is_alone = given.len() == 1;
@@ -123,8 +119,8 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     }
     let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
     let named = named.collect();
-    for error in &unusable {
-        console.complain(None, error);
+    for own in &unusable {
+        console.complain(None, &own.why);
     }
     let gathering = gathering(args, &selected, (&texts, console), times);
     let counts = gathering.counts;
@@ -158,7 +154,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
                 plan.show(console, args)?;
             }
             run.note_ages(opened.iter().map(|opened| &opened.release));
-            return Ok(outcomes.exit().or_of(unusable.first()));
+            return Ok(outcomes.exit().or_of(unusable.first().map(|own| &own.why)));
         }
         let (rest, balance, totals) = plan.into_rest();
         reader = AddressReader::held(found, totals, args.spend > Some(0));
@@ -182,7 +178,8 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let exit_of_rest = sum.tally_of_rest.exit();
     let days_unusable = asked.note_records(sum).await?;
     run.note_ages(opened.iter().map(|opened| &opened.release));
-    let mut unusable = unusable.iter().chain(&days_unusable);
+    let unusable = unusable.iter().map(|own| &own.why);
+    let mut unusable = unusable.chain(&days_unusable);
     Ok(match outcomes.exit() {
         Exit::DONE => exit_of_rest.or_of(unusable.next()),
         exit => exit,
@@ -233,33 +230,31 @@ fn earlier_run<'a>(args: &'a EnrichArgs, console: &Console) -> Result<Option<Ear
 }
 
 /// The local releases that are asked, which have what is selected.
-async fn picked(
+async fn opened(
     args: &EnrichArgs,
     selected: &EnrichSelection,
     engine: &Engine,
-) -> CommandResult<Picked> {
+) -> CommandResult<Opened> {
     let pick = args.feeds(engine.settings.today())?;
     if let Some(feed) = pick.feed {
         selected.check(&[feed])?;
     }
-    let picked = if args.pick.at == PlaceArg::Warehouse {
-        engine.warehouse.open_picked(&pick).await?
-    } else if args.plan || args.spend.is_some() {
-        engine.releases.open_picked(&pick).await?
+    // What is not local is asked of the service, unless a release is named.
+    let is_asked = args.plan || args.spend.is_some();
+    let days = if is_asked && pick == Pick::default() {
+        engine.storage.open_picked(&pick).await?
     } else {
-        engine.releases.open_some(&pick).await?
+        engine.storage.open_some(&pick).await?
     };
-    let opened = &picked.opened;
+    let opened = &days.days;
     if !opened.is_empty() {
         let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
         selected.check(&feeds)?;
     }
-    // Of a load no record is read yet.
-    let is_read = args.pick.at == PlaceArg::Local;
-    if let Some(by) = selected.facet.as_ref().filter(|_| is_read) {
-        check_path(engine, opened, by).await?;
+    if let (Some(by), Some(here)) = (&selected.facet, OpenDay::all_here(opened)) {
+        check_path(engine, &here, by).await?;
     }
-    Ok(picked)
+    Ok(days)
 }
 
 /// What is said where the text is waited for: at once where it is typed, else after a while.
@@ -279,7 +274,7 @@ fn patience<'a>(
 /// A run: what is asked, and how it is answered.
 struct EnrichRun<'a> {
     run: Run<'a>,
-    opened: &'a [OpenRelease],
+    opened: &'a [OpenDay],
     sheet: Arc<EnrichSheet>,
     selected: EnrichSelection,
     /// The feeds that are asked about the days of events.
@@ -335,7 +330,7 @@ impl EnrichRun<'_> {
             note(&totals, self.run.console);
             note_times(&totals, &self.args.zone, self.run.console);
             if self.args.at_time {
-                note_days(&totals, &sum.gaps, self.args.pick.at, self.run.console);
+                note_days(&totals, &sum.gaps, self.run.console);
             }
         }
         Ok(sum)
@@ -384,9 +379,9 @@ impl EnrichRun<'_> {
                 self.answered()
             ));
             let filter = &self.selected.filter;
-            self.run
-                .note_unknown_values(self.opened, filter.record())
-                .await;
+            if let Some(here) = OpenDay::all_here(self.opened) {
+                self.run.note_unknown_values(&here, filter.record()).await;
+            }
         }
         if sum.unread > 0 {
             self.run.console.warn(&format!(

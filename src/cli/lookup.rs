@@ -13,7 +13,7 @@ use std::{collections::HashSet, io::Read};
 
 use self::{
     batch::{AnswerBatch, Input},
-    resolver::Resolver,
+    resolver::{LookupDays, Resolver},
 };
 use super::{
     args::lookup::{LookupArgs, SourceArg},
@@ -32,20 +32,20 @@ use crate::{
 /// What stopped all of it; failures of single addresses are reported one by one.
 pub(super) async fn run(args: &LookupArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let mut asker = Resolver::of(args, engine).await?;
-    for error in asker.unusable() {
+    let days = LookupDays::of(args, engine).await?;
+    for error in days.unusable() {
         console.complain(None, error);
     }
-    let inputs = inputs(args, asker.source, &engine.settings.admission)?;
+    let inputs = inputs(args, days.source, &engine.settings.admission)?;
     let subjects = different(&inputs);
-    asker.read(&subjects).await?;
+    let asker = Resolver::of(args, engine, days, &subjects).await?;
     let queries = asker.queries(&subjects).await?;
     confirm::confirm(queries, args, run).await?;
     let mut batch = AnswerBatch::of(args, &inputs, &asker, run);
     console.rows(|rows| rows.begin(&columns(), || None))?;
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note(&asker).await?;
-    Ok(batch.exit().or_of(asker.unusable().first()))
+    Ok(batch.exit().or_of(asker.unusable().next()))
 }
 
 /// Bytes of addresses that standard input may hold.

@@ -6,8 +6,8 @@ use super::{
     console::{CommandResult, Console},
 };
 use crate::{
-    contract::{Feed, catalog::RecordKind},
-    engine::{Engine, Family, OpenRelease, Report},
+    contract::Feed,
+    engine::{Engine, Family, OpenDay, OpenRelease, Report},
     model::Subject,
     report::{age, counted, distinct, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
@@ -78,25 +78,17 @@ pub(super) struct FeedsJudged {
 
 impl FeedsJudged {
     /// The contexts among these releases.
-    pub(super) fn of(opened: &[OpenRelease]) -> Self {
+    pub(super) fn of(opened: &[OpenDay]) -> Self {
         let mut feeds = opened.iter().map(|opened| opened.release.manifest.feed);
         Self {
-            contexts_only: feeds.any(is_of_contexts),
+            contexts_only: feeds.any(Feed::holds_contexts),
         }
     }
 
     /// Whether a feed is one of them.
     pub(super) fn has(self, feed: Feed) -> bool {
-        !self.contexts_only || is_of_contexts(feed)
+        !self.contexts_only || feed.holds_contexts()
     }
-}
-
-/// Whether records of a feed are IP contexts, which have tunnels and clients.
-pub(super) fn is_of_contexts(feed: Feed) -> bool {
-    matches!(
-        feed.row().records,
-        RecordKind::Context | RecordKind::Ipv6Context
-    )
 }
 
 /// The families of the addresses in question, and those that the [`FeedsJudged`] feeds have records of.
@@ -131,14 +123,13 @@ impl Families {
     /// A failure to read a feed.
     pub(super) async fn note(
         self,
-        opened: &[OpenRelease],
+        opened: &[OpenDay],
         Run { engine, console }: Run<'_>,
     ) -> CommandResult<()> {
         let judged = FeedsJudged::of(opened);
-        let opened: Vec<OpenRelease> = opened
-            .iter()
-            .filter(|opened| judged.has(opened.release.manifest.feed))
-            .cloned()
+        let searched = opened.iter();
+        let searched: Vec<&OpenDay> = searched
+            .filter(|own| judged.has(own.release.manifest.feed))
             .collect();
         let what = if judged.contexts_only {
             "IP context feeds"
@@ -147,7 +138,10 @@ impl Families {
         };
         for (family, seen) in Family::ALL.into_iter().zip(self.0) {
             // One answer shows that there are records.
-            if seen.asked == 0 || seen.known || engine.answers.hold_family(&opened, family).await? {
+            if seen.asked == 0
+                || seen.known
+                || engine.storage.hold_family(&searched, family).await?
+            {
                 continue;
             }
             let (name, feed) = match family {
@@ -158,7 +152,7 @@ impl Families {
                 1 => format!("{name} address"),
                 many => counted(many, &format!("{name} address")),
             };
-            let is_loaded = opened
+            let is_loaded = searched
                 .iter()
                 .any(|own| own.release.manifest.loaded.is_some());
             let (place, mend) = if is_loaded {

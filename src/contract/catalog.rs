@@ -257,6 +257,11 @@ impl Feed {
         CATALOG.iter().map(|row| row.feed)
     }
 
+    /// Those that hold addresses or networks.
+    pub fn of_subjects() -> impl Iterator<Item = Self> {
+        Self::all().filter(|own| own.row().records != RecordKind::Tags)
+    }
+
     /// The feeds that the exports host filters (contract, part 4.3).
     pub const EXPORTED: [Self; 5] = [
         Self::Anonymous,
@@ -287,6 +292,15 @@ impl Feed {
         matches!(
             self,
             Self::AnonymousResidential | Self::AnonymousResidentialIpv6
+        )
+    }
+
+    /// Whether records are IP contexts, which have tunnels and clients.
+    #[must_use]
+    pub fn holds_contexts(self) -> bool {
+        matches!(
+            self.row().records,
+            RecordKind::Context | RecordKind::Ipv6Context
         )
     }
 

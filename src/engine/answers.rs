@@ -27,21 +27,8 @@ pub use self::{
 };
 use self::{cache::AnswerCache, in_flight::InFlight};
 use super::{
-    account::Account,
-    error::Result,
-    http::Requests,
-    live::Live,
-    notices::Notices,
-    releases::OpenRelease,
-    releases::Releases,
-    settings::Settings,
-    trail::TrailLog,
-    views::UnusableFeed,
-    warehouse::{Load, Warehouse},
-};
-use crate::{
-    contract::Feed,
-    model::{Day, Subject},
+    account::Account, http::Requests, live::Live, notices::Notices, settings::Settings,
+    storage::Storage, trail::TrailLog,
 };
 
 /// Answers questions about addresses.
@@ -52,79 +39,28 @@ pub struct Answers {
     account: Arc<Account>,
     requests: Requests,
     live: Live,
-    releases: Releases,
+    storage: Storage,
     trail: Arc<TrailLog>,
     cache: Arc<AnswerCache>,
     underway: Arc<InFlight>,
-    warehouse: Warehouse,
-    place: Place,
-}
-
-/// Where releases are that answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
-    /// On this disk.
-    #[default]
-    Local,
-    /// In the warehouse of the profile.
-    Warehouse,
-    /// On this disk; a past day that is not there, in the warehouse, if the profile names one.
-    LocalThenWarehouse,
 }
 
 impl Answers {
-    /// The same of the releases at this place.
+    /// The same of the days at another place.
     #[must_use]
-    pub(super) fn at(mut self, place: Place) -> Self {
-        self.place = place;
+    pub(super) fn of(mut self, storage: Storage) -> Self {
+        self.storage = storage;
         self
     }
 
-    /// The loads of a day of these feeds, where a day is asked that may be in the warehouse alone; none of them is read yet.
-    async fn open_beyond(
-        &self,
-        feeds: &[Feed],
-        day: Option<Day>,
-    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
-        let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_at_hand();
-        match day {
-            Some(_) if is_asked && !feeds.is_empty() => self.warehouse.open_day(feeds, day).await,
-            _ => Ok((Vec::new(), Vec::new())),
-        }
-    }
-
-    /// These releases with what they have about these addresses and networks: of the loads of a warehouse that is read now.
-    ///
-    /// # Errors
-    /// What the warehouse refuses.
-    pub async fn opened_about(
-        &self,
-        opened: &[OpenRelease],
-        subjects: impl IntoIterator<Item = Subject>,
-    ) -> Result<Vec<OpenRelease>> {
-        let mut all = opened.to_vec();
-        let subjects = subjects.into_iter().collect::<Vec<_>>();
-        for own in &mut all {
-            if let Some(load) = Load::of_release(&own.release) {
-                *own = Box::pin(self.warehouse.open_about(&load, &subjects)).await?;
-            }
-        }
-        Ok(all)
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the services that answers are made of, named at the only call"
-    )]
     pub(super) fn new(
         settings: Arc<Settings>,
         notices: Arc<Notices>,
         account: Arc<Account>,
         requests: Requests,
         live: Live,
-        releases: Releases,
+        storage: Storage,
         trail: Arc<TrailLog>,
-        warehouse: Warehouse,
     ) -> Self {
         Self {
             cache: Arc::new(AnswerCache::of(&settings)),
@@ -133,11 +69,9 @@ impl Answers {
             account,
             requests,
             live,
-            releases,
+            storage,
             trail,
             underway: Arc::default(),
-            warehouse,
-            place: Place::Local,
         }
     }
 }

@@ -15,7 +15,6 @@ mod inventory;
 mod local;
 mod lock;
 mod manifest_recovery;
-mod pick;
 mod pin;
 mod ranked_diff;
 mod records;
@@ -33,6 +32,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+pub(super) use self::unusable::not_here;
 pub use self::{
     deletion::Deleted,
     diff::{DiffDays, DiffPage, DiffRecord},
@@ -40,7 +40,6 @@ pub use self::{
     health::Health,
     inventory::{Inventory, OnDisk},
     local::OpenRelease,
-    pick::{Pick, Picked},
     pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
     retention::{Removed, RemovedReleases},

@@ -33,7 +33,7 @@ use self::{
 };
 pub use self::{
     changed_tags::{TagChange, TagChanges},
-    contexts::{OfFeeds, UnusableFeed},
+    contexts::OfFeeds,
     counted_tags::{TagCount, TagCounts},
     entries::EntryOf,
     facets::{ClauseCount, FacetCounts},
@@ -44,8 +44,9 @@ pub use self::{
     stability::{EarlierRecord, Gaps, Since},
 };
 use super::{
-    error::{Kind, Result},
+    error::Result,
     releases::{OpenRelease, Releases},
+    storage::Storage,
     warehouse::Warehouse,
 };
 use crate::{
@@ -108,6 +109,7 @@ pub type ViewRow = std::result::Result<Document, String>;
 #[derive(Clone, Debug)]
 pub struct Views {
     releases: Releases,
+    storage: Storage,
     warehouse: Warehouse,
     kept: Arc<OpenViews>,
     tags: Arc<CountedTags>,
@@ -115,9 +117,10 @@ pub struct Views {
 }
 
 impl Views {
-    pub(super) fn new(releases: &Releases, warehouse: Warehouse) -> Self {
+    pub(super) fn new(releases: &Releases, storage: Storage, warehouse: Warehouse) -> Self {
         Self {
             releases: releases.clone(),
+            storage,
             warehouse,
             kept: Arc::default(),
             tags: Arc::default(),
@@ -125,39 +128,19 @@ impl Views {
         }
     }
 
-    /// Opens the release of a view; a day that is not local is opened in the warehouse, if the profile names one and has it there.
-    async fn open(&self, query: &ViewQuery) -> Result<OpenRelease> {
-        let opened = self.open_in(query, Some(query.order)).await?;
-        Ok(opened.0)
+    /// The same of the days at another place.
+    #[must_use]
+    pub(super) fn of(mut self, storage: Storage) -> Self {
+        self.storage = storage;
+        self
     }
 
-    /// The same for what does not depend on the order: all records of a view, or none where the warehouse has too many of them; then how many
-    /// these are.
-    async fn open_unordered(&self, query: &ViewQuery) -> Result<(OpenRelease, Option<u64>)> {
-        self.open_in(query, None).await
-    }
-
-    async fn open_in(
-        &self,
-        query: &ViewQuery,
-        order: Option<Order>,
-    ) -> Result<(OpenRelease, Option<u64>)> {
-        let local = self.releases.open_local(query.feed, query.day).await;
-        match (local, query.day) {
-            (Err(error), Some(day))
-                if error.kind == Kind::NotFound && self.warehouse.is_at_hand() =>
-            {
-                let loaded = self
-                    .warehouse
-                    .open_window(query.feed, day, &query.filter, order)
-                    .await;
-                loaded.map_err(|beyond| match beyond.kind {
-                    Kind::NotFound => error,
-                    _ => beyond,
-                })
-            }
-            (local, _) => Ok((local?, None)),
-        }
+    /// Opens the records of a view in its order; how many match where these are only the first of them.
+    async fn open(&self, query: &ViewQuery) -> Result<(OpenRelease, Option<u64>)> {
+        let of = (query.feed, query.day);
+        self.storage
+            .open_window(of, &query.filter, query.order)
+            .await
     }
 
     /// The rows of a view at these positions, as far as there are any.
@@ -165,7 +148,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`].
     pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<ViewPage> {
-        let (opened, beyond) = self.open_in(query, Some(query.order)).await?;
+        let (opened, beyond) = self.open(query).await?;
         let (first, releases) = (positions.start, self.releases.clone());
         let is_pinned = query.day.is_some();
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
@@ -198,7 +181,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`].
     pub async fn position(&self, query: &ViewQuery, network: IpNet) -> Result<Option<u64>> {
-        let opened = self.open(query).await?;
+        let (opened, _) = self.open(query).await?;
         let order = query.order;
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let index = &opened.index;

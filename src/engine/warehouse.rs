@@ -23,8 +23,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::sync::OnceCell;
-
 use self::{
     connection::Connection,
     statement::{COMMENT, WarehouseStatement},
@@ -33,6 +31,7 @@ pub use self::{
     load::{LoadOutcome, LoadedBefore},
     loads::{Load, Loads, UnreadableLoad, not_loaded},
     search::{LoadedRecords, RecordOrder, WantedValues},
+    window::Matching,
 };
 use super::{
     Family, Notices, OpenRelease, Releases,
@@ -43,7 +42,7 @@ use super::{
 use crate::{
     contract::Feed,
     model::{Day, visible},
-    store::{Filter, Index},
+    store::Filter,
 };
 
 /// The warehouse of the profile.
@@ -59,8 +58,6 @@ pub struct Warehouse {
     recent: Arc<Mutex<RecentLoads>>,
     /// The windows that were opened last.
     windows: Arc<Mutex<Vec<Window>>>,
-    /// An index without records.
-    empty: Arc<OnceCell<Index>>,
 }
 
 /// Loads, and when they were asked for.
@@ -104,7 +101,6 @@ impl Warehouse {
             lengths: Arc::default(),
             recent: Arc::default(),
             windows: Arc::default(),
-            empty: Arc::default(),
         }
     }
 

@@ -5,6 +5,7 @@
 //!     the language of filters, with `is`, `lines`, the day of events, the columns of the text, and words
 //! ```
 
+mod answers;
 mod field;
 mod field_terms;
 mod filter;
@@ -12,6 +13,7 @@ mod groups;
 mod standing;
 
 pub use self::{
+    answers::{BoardAnswer, BoardAnswers, board_answers},
     field::{BoardEntry, BoardField, is_column, name_in_filters, network_around},
     field_terms::FieldTerms,
     filter::BoardFilter,

@@ -26,7 +26,7 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named, differ, weight},
         context::VerdictBasis,
     },
-    store::{Filter, diff::ChangeKind},
+    store::{Filter, diff::ChangeKind, layout::Release},
 };
 
 /// Addresses that are compared at a time.
@@ -117,8 +117,9 @@ impl SideRecord {
                 None => Self::Nothing,
             },
             DayAnswer::Known(None) => Self::Nothing,
-            DayAnswer::NotLocal(feed) => Self::Unknown(Some(feed)),
-            DayAnswer::Unread => Self::Unknown(None),
+            DayAnswer::Unknown(missing) => {
+                Self::Unknown(missing.is_elsewhere().then_some(missing.feed))
+            }
         }
     }
 
@@ -136,7 +137,9 @@ impl SideRecord {
     /// The feed of which this side could not have a record: where it has none and the other side has one of it, that is unknown.
     fn lacks_beside(&self, other: &Self, releases: Option<&DayReleases>) -> Option<Feed> {
         match (self, other, releases) {
-            (Self::Nothing, Self::Found(Some(feed), _), Some(releases)) if !releases.has(*feed) => {
+            (Self::Nothing, Self::Found(Some(feed), _), Some(releases))
+                if !releases.opened.has(*feed) =>
+            {
                 Some(*feed)
             }
             _ => None,
@@ -275,7 +278,7 @@ impl Comparison {
                 let lists = [a, b];
                 let mut releases = [None, None];
                 if lists.iter().any(SideList::is_to_be_answered) {
-                    let feeds = engine.releases.open_some(&Pick::default()).await?.feeds;
+                    let feeds = engine.storage.open_some(&Pick::default()).await?.feeds();
                     for (releases, list) in releases.iter_mut().zip(&lists) {
                         if list.is_to_be_answered() {
                             *releases = Some(engine.answers.open_day(&feeds, list.day).await?);
@@ -302,14 +305,17 @@ impl Comparison {
 
     /// The releases that answer, each once.
     #[must_use]
-    pub fn releases(&self) -> Vec<&OpenRelease> {
-        let mut all: Vec<&OpenRelease> = Vec::new();
-        let given: Vec<&OpenRelease> = match self {
-            Self::Lists(_, days) => days.iter().flatten().flat_map(|day| &day.opened).collect(),
-            Self::Records(days, _) => vec![&days.before, &days.after],
+    pub fn releases(&self) -> Vec<&Release> {
+        let mut all: Vec<&Release> = Vec::new();
+        let given: Vec<&Release> = match self {
+            Self::Lists(_, days) => {
+                let days = days.iter().flatten().flat_map(|day| &day.opened.days);
+                days.map(|own| &own.release).collect()
+            }
+            Self::Records(days, _) => vec![&days.before.release, &days.after.release],
         };
         for own in given {
-            if all.iter().all(|other| other.release != own.release) {
+            if !all.contains(&own) {
                 all.push(own);
             }
         }
@@ -321,7 +327,7 @@ impl Comparison {
     pub fn sources(&self) -> Vec<String> {
         let mut days: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for own in self.releases() {
-            let manifest = &own.release.manifest;
+            let manifest = &own.manifest;
             let of_day = days.entry(manifest.moment.dashed()).or_default();
             of_day.push(manifest.feed.name());
         }
@@ -335,7 +341,7 @@ impl Comparison {
         let Self::Lists(_, days) = self else {
             return Vec::new();
         };
-        let all = days.iter().flatten().flat_map(|day| &day.unusable);
+        let all = days.iter().flatten().flat_map(|day| &day.opened.unusable);
         let mut errors: Vec<&Error> = Vec::new();
         for own in all {
             if !errors.contains(&&own.why) {

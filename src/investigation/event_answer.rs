@@ -8,9 +8,8 @@ use super::gather::FoundAddress;
 use crate::{
     contract::Feed,
     engine::{
-        Answers, LookupAnswer, Result,
+        Answers, LookupAnswer, Missing, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, Source},
-        views::UnusableFeed,
     },
     model::{Context, Day, Document, context::VerdictBasis},
 };
@@ -46,8 +45,8 @@ pub struct EventAnswers {
 /// What keeps addresses from being answered on the days of their events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventGaps {
-    /// The days on which some address is unknown since a release is not local, each with the feed of one.
-    pub not_local: BTreeMap<Day, Feed>,
+    /// The days on which some address is unknown since a release is not here, each with one of these.
+    pub not_here: BTreeMap<Day, Missing>,
     /// Feeds whose release of a day cannot be read.
     pub unusable: Vec<UnusableFeed>,
 }
@@ -56,7 +55,7 @@ impl AddressOnDay {
     fn of(day: Day, answer: DayAnswer) -> Self {
         let verdict = match &answer {
             DayAnswer::Known(best) => verdict(best.as_ref()),
-            DayAnswer::NotLocal(_) | DayAnswer::Unread => None,
+            DayAnswer::Unknown(_) => None,
         };
         Self {
             day,
@@ -83,7 +82,7 @@ impl AddressOnDay {
     pub fn best(&self) -> Option<&BestAnswer> {
         match &self.answer {
             DayAnswer::Known(best) => best.as_ref(),
-            DayAnswer::NotLocal(_) | DayAnswer::Unread => None,
+            DayAnswer::Unknown(_) => None,
         }
     }
 
@@ -179,15 +178,15 @@ pub async fn answer_events(
         let addresses: Arc<[IpAddr]> = numbers.iter().map(|at| found[*at].address).collect();
         let releases = answers.open_day(feeds, Some(day)).await?;
         let then = answers.answer_on(&releases, addresses.clone()).await?;
-        add_new(&mut events.unusable, releases.unusable);
+        add_new(&mut events.unusable, releases.opened.unusable);
         let next_day = day.plus(1);
         let releases = answers.open_day(feeds, Some(next_day)).await?;
-        let next = if releases.opened.is_empty() {
+        let next = if releases.opened.days.is_empty() {
             Vec::new()
         } else {
             answers.answer_on(&releases, addresses).await?
         };
-        add_new(&mut events.unusable, releases.unusable);
+        add_new(&mut events.unusable, releases.opened.unusable);
         let mut next = next.into_iter();
         for (number, then) in numbers.into_iter().zip(then) {
             let next = next.next().map(|next| AddressOnDay::of(next_day, next));
@@ -210,8 +209,11 @@ impl EventGaps {
     /// Adds those of some answers.
     pub fn add(&mut self, events: EventAnswers) {
         for event in events.answers.into_iter().flatten() {
-            if let DayAnswer::NotLocal(feed) = event.then.answer {
-                self.not_local.entry(event.then.day).or_insert(feed);
+            match event.then.answer {
+                DayAnswer::Unknown(missing) if missing.is_elsewhere() => {
+                    self.not_here.entry(event.then.day).or_insert(missing);
+                }
+                DayAnswer::Unknown(_) | DayAnswer::Known(_) => {}
             }
         }
         add_new(&mut self.unusable, events.unusable);
@@ -219,8 +221,8 @@ impl EventGaps {
 
     /// Adds those of others.
     pub fn merge(&mut self, other: Self) {
-        for (day, feed) in other.not_local {
-            self.not_local.entry(day).or_insert(feed);
+        for (day, missing) in other.not_here {
+            self.not_here.entry(day).or_insert(missing);
         }
         add_new(&mut self.unusable, other.unusable);
     }
@@ -229,6 +231,7 @@ impl EventGaps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::MissingWhy;
 
     fn day(text: &str) -> Day {
         text.parse().expect(text)
@@ -292,8 +295,14 @@ mod tests {
 
     #[test]
     fn what_is_not_local_is_no_answer() {
-        for answer in [DayAnswer::NotLocal(Feed::Anonymous), DayAnswer::Unread] {
-            let then = AddressOnDay::of(day("20261120"), answer);
+        for why in [MissingWhy::NotLocal, MissingWhy::Unreadable] {
+            let (feed, own) = (Feed::Anonymous, day("20261120"));
+            let missing = Missing {
+                feed,
+                day: Some(own),
+                why,
+            };
+            let then = AddressOnDay::of(own, DayAnswer::Unknown(missing));
             let event = EventAnswer::of(then, None);
             assert_eq!(event.changed(basis(VPN).as_ref()), None);
         }

@@ -12,11 +12,11 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{
-        LocalRecord,
+        LocalRecord, Missing,
         answers::{self, BestAnswer},
         views::EntryOf,
     },
-    investigation::board::{Standing, Standings},
+    investigation::board::{BoardAnswer, Standing, Standings},
     model::{Anonymization, Context, Day, Terms, context::VerdictBasis, visible},
     store::{Generation, Moment},
 };
@@ -28,8 +28,8 @@ pub enum BoardFinding {
     Row(Box<BoardRow>),
     /// No record is its own, and others name it as an entry of their tunnels: in which words.
     Named(String),
-    /// None, since a release of the day is not local.
-    DayNotLocal,
+    /// None, since nothing is known of a feed on the day.
+    Missing(Missing),
     /// None, and a query about it is possibly spent.
     PossiblySpent,
 }
@@ -78,6 +78,22 @@ pub enum RowSource {
         /// The day of the data, where the answer named it.
         day: Option<Day>,
     },
+}
+
+impl BoardFinding {
+    /// What is at hand about an address; `None` for an address without a record.
+    #[must_use]
+    pub fn of(address: IpAddr, answer: &BoardAnswer) -> Option<Self> {
+        match (&answer.best, named_as_entry(&answer.entry_of)) {
+            (Some(best), _) => {
+                let row = BoardRow::beside(address, best, &answer.entry_of);
+                Some(Self::Row(Box::new(row)))
+            }
+            (None, Some(words)) => Some(Self::Named(words)),
+            (None, None) if answer.is_possibly_spent => Some(Self::PossiblySpent),
+            (None, None) => answer.missing.map(Self::Missing),
+        }
+    }
 }
 
 impl RowSource {
@@ -134,12 +150,6 @@ impl BoardRow {
             BestAnswer::Local(record) => Self::of_record(address, record, entry_of),
             BestAnswer::Cached(answer) => Self::of_answer(address, answer, entry_of),
         }
-    }
-
-    /// Whether no record of its own has a tunnel: others may name the address all the same.
-    #[must_use]
-    pub fn has_no_tunnel(&self) -> bool {
-        self.operators.is_empty()
     }
 
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
@@ -315,7 +325,6 @@ mod tests {
         }];
         let plain = answer(r#"{"ip":"198.51.100.71"}"#);
         let row = BoardRow::of(address, &plain);
-        assert!(row.has_no_tunnel());
         assert_eq!(row.words(), "no tunnel or proxy seen");
         let row = BoardRow::beside(address, &plain, &entry_of);
         assert_eq!(
@@ -323,9 +332,6 @@ mod tests {
             "named as entry of ACME_VPN in 2 records of anonymous"
         );
         assert_eq!(row.seen(), Anonymization::Possible);
-        let tunnel =
-            answer(r#"{"ip":"198.51.100.71","tunnels":[{"type":"VPN","anonymous":true}]}"#);
-        assert!(!BoardRow::of(address, &tunnel).has_no_tunnel());
         // The service answered that it has no record of its own.
         let BestAnswer::Cached(mut none) = plain else {
             panic!("an answer");

@@ -24,6 +24,7 @@ pub mod surface;
 pub mod tab;
 pub mod trail;
 
+pub use crate::engine::{Entered, Keep};
 pub use ages::AgeClock;
 pub use asked::Asked;
 pub use binding::Binding;
@@ -43,7 +44,7 @@ pub use list::{
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};
-pub use request::{Answer, DiffQuery, Entered, FromAnswer, JobId, Keep, Question, TabReply};
+pub use request::{Answer, DiffQuery, FromAnswer, JobId, Question, TabReply};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
 pub use subject::{Price, Subject, Why};
 pub use surface::{Choice, DayChoice, Flow, Prompt, Surface};

@@ -13,9 +13,9 @@ pub(crate) use self::invented::{facts, fetched, provenance, record, status, tag}
 use crate::{
     contract::LookupQuery,
     engine::{
-        Error, LocalLookup, Progress, PullQuery, Sources,
+        Error, LocalLookup, Progress, PullQuery, Sources, UnusableFeed,
         answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
-        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
+        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since},
     },
     investigation::comparison::ComparedKind,
     report::{BoardFinding, BoardRow, ComparedLine, ComparedList, named_as_entry},

@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::{self, Write},
+    path::Path,
     process::Command,
     time::Instant,
 };
@@ -299,7 +300,9 @@ fn assert_command_repeats(case: &Case, ticket: &str) {
     let (command, _) = command.split_once('`').expect("its end");
     let command = command.replacen("ipspect", PROGRAM, 1) + " --format json";
     let mut shell = Command::new("sh");
-    shell.args(["-c", &command]);
+    // It names the file alone: a ticket tells nobody where it was.
+    let folder = Path::new(&case.log).parent().expect("a folder");
+    shell.args(["-c", &command]).current_dir(folder);
     for (name, value) in case.here.home.command("").get_envs() {
         shell.env(name, value.unwrap_or_default());
     }

@@ -107,6 +107,15 @@ impl LookupArgs {
         date.transpose()
     }
 
+    /// Whom this run asks: a warehouse in place of local releases.
+    #[must_use]
+    pub fn asked(&self) -> SourceArg {
+        match self.pick.at {
+            PlaceArg::Warehouse => SourceArg::Local,
+            PlaceArg::Local => self.source,
+        }
+    }
+
     /// Which local feeds are to be asked; none for what only the service answers. For a past day the releases of that day.
     ///
     /// # Errors

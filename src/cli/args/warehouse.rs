@@ -25,7 +25,7 @@ pub enum PlaceArg {
 impl From<PlaceArg> for Place {
     fn from(own: PlaceArg) -> Self {
         match own {
-            PlaceArg::Local => Self::Local,
+            PlaceArg::Local => Self::Disk,
             PlaceArg::Warehouse => Self::Warehouse,
         }
     }

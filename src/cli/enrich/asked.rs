@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::{
     cli::args::enrich::EnrichArgs,
     contract::Feed,
-    engine::{Error, Family, Kind, OpenRelease, Result},
+    engine::{Error, Family, Kind, OpenDay, Result},
     investigation::earlier_run::{AnsweredFrom, EarlierAnswer, EarlierLine, RunIdentity, TextMark},
     model::{Day, Subject},
     report::each,
@@ -28,7 +28,7 @@ pub(super) struct AskedNow {
 
 impl AskedNow {
     /// What these arguments ask these releases.
-    pub(super) fn of(args: &EnrichArgs, filter: &str, opened: &[OpenRelease]) -> Self {
+    pub(super) fn of(args: &EnrichArgs, filter: &str, opened: &[OpenDay]) -> Self {
         let releases = opened.iter().map(|own| &own.release.manifest);
         Self {
             run: RunIdentity {

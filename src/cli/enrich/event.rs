@@ -8,7 +8,7 @@ use crate::{
     },
     investigation::event_answer::{AddressOnDay, EventAnswer},
     model::{Day, Document},
-    report::{Cell, Columns, Line, Reading, TextCell, value},
+    report::{Cell, Columns, Line, Reading, TextCell, missing_in_words, value},
 };
 
 /// A row about an address on the day of its event.
@@ -131,19 +131,17 @@ fn then_in_words(own: &impl EventRow) -> Option<String> {
     let then = then(own)?;
     let then = match own.changed() {
         Some(false) => "same".to_owned(),
-        _ => in_words(then, own.place()),
+        _ => in_words(then),
     };
     Some(match next(own) {
-        Some(next) => format!("{then} (next day: {})", in_words(next, own.place())),
+        Some(next) => format!("{then} (next day: {})", in_words(next)),
         None => then,
     })
 }
 
-fn in_words(on_day: &AddressOnDay, place: &str) -> String {
+fn in_words(on_day: &AddressOnDay) -> String {
     match (&on_day.answer, reading(on_day)) {
-        (DayAnswer::NotLocal(_), _) if place == "warehouse" => "not loaded".to_owned(),
-        (DayAnswer::NotLocal(_), _) => "not local".to_owned(),
-        (DayAnswer::Unread, _) => "unreadable".to_owned(),
+        (DayAnswer::Unknown(missing), _) => missing_in_words(missing.why).to_owned(),
         (DayAnswer::Known(_), None) => "no record".to_owned(),
         (DayAnswer::Known(_), Some(reading)) => reading.short_verdict(&reading.values()),
     }

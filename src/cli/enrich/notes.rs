@@ -1,12 +1,13 @@
 //! What is said of a text beside its answers.
 
 use crate::{
-    cli::{args::warehouse::PlaceArg, console::Console},
+    cli::console::Console,
+    engine::MissingWhy,
     investigation::{
         event_answer::EventGaps,
         gather::{MOST_COLUMNS, TextTotals},
     },
-    report::{count, counted, each},
+    report::{count, counted, each, how_to_get, missing_in_words},
 };
 
 /// Days that are not local and are named.
@@ -75,7 +76,7 @@ pub(super) fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
 }
 
 /// The rows without a time, and the days of events that are not local.
-pub(super) fn note_days(totals: &TextTotals, gaps: &EventGaps, at: PlaceArg, console: &Console) {
+pub(super) fn note_days(totals: &TextTotals, gaps: &EventGaps, console: &Console) {
     let without = totals.rows - totals.timed;
     if without > 0 {
         console.note(&format!(
@@ -84,23 +85,20 @@ pub(super) fn note_days(totals: &TextTotals, gaps: &EventGaps, at: PlaceArg, con
             count(totals.rows)
         ));
     }
-    let Some((first, feed)) = gaps.not_local.first_key_value() else {
+    let Some(first) = gaps.not_here.values().next() else {
         return;
     };
-    let named = gaps.not_local.keys().take(DAYS_NAMED);
+    let named = gaps.not_here.keys().take(DAYS_NAMED);
     let mut days = each(named.map(|day| day.dashed()), ", ");
-    if gaps.not_local.len() > DAYS_NAMED {
-        let more = gaps.not_local.len() - DAYS_NAMED;
+    if gaps.not_here.len() > DAYS_NAMED {
+        let more = gaps.not_here.len() - DAYS_NAMED;
         days += &format!(" and {} more", count(more as u64));
     }
-    let (first, of) = (first.dashed(), counted(gaps.not_local.len() as u64, "day"));
-    console.note(&match at {
-        PlaceArg::Local => format!(
-            "no local release for {of} of events: {days}\n  `ipspect feeds pull {feed} --date {first}` downloads the first"
-        ),
-        PlaceArg::Warehouse => format!(
-            "{of} of events not loaded: {days}\n  `ipspect warehouse load {feed} --day {first}` loads the first"
-        ),
+    let of = counted(gaps.not_here.len() as u64, "day");
+    let (what, get) = (missing_in_words(first.why), how_to_get(first, "the first"));
+    console.note(&match first.why {
+        MissingWhy::NotLocal => format!("no local release for {of} of events: {days}\n  {get}"),
+        _ => format!("{of} of events {what}: {days}\n  {get}"),
     });
 }
 

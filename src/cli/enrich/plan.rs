@@ -14,7 +14,7 @@ use crate::{
     },
     contract::Feed,
     engine::{
-        Balance, Engine, LocalAnswers, OpenRelease, Result,
+        Balance, Engine, LocalAnswers, OpenDay, Result,
         answers::{BestAnswer, DayAnswer, Limits},
         enrich::WantedLines,
     },
@@ -49,7 +49,7 @@ impl EnrichPlan {
     /// What keeps any of them from being read.
     pub(super) async fn of(
         engine: &Engine,
-        (opened, feeds_of_events): (&[OpenRelease], Option<&[Feed]>),
+        (opened, feeds_of_events): (&[OpenDay], Option<&[Feed]>),
         any_role: bool,
         reader: AddressReader<'_>,
         outcomes: &mut TextOutcomes<'_>,
@@ -109,7 +109,7 @@ impl EnrichPlan {
     async fn add(
         &mut self,
         engine: &Engine,
-        opened: &[OpenRelease],
+        opened: &[OpenDay],
         found: &[FoundAddress],
         part: &LocalAnswers,
     ) -> Result<()> {

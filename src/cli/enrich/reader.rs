@@ -17,7 +17,7 @@ use crate::{
         exit::{Exit, ExitTally},
         text::InputText,
     },
-    engine::{Engine, Error, LocalAnswers, OpenRelease, Result, enrich::WantedLines},
+    engine::{Engine, Error, LocalAnswers, OpenDay, Result, enrich::WantedLines},
     investigation::{
         earlier_run::AddressOfDay,
         gather::{FoundAddress, GatherFailure, Gatherer, Gathering, TextTotals},
@@ -217,7 +217,7 @@ fn read_all(
 /// The answers, batch by batch, and what the text held in all.
 pub(super) fn answers<'a>(
     engine: &'a Engine,
-    opened: &'a [OpenRelease],
+    opened: &'a [OpenDay],
     reader: AddressReader<'a>,
     wanted: WantedLines,
 ) -> impl Stream<Item = Result<ReadStep<(Vec<FoundAddress>, LocalAnswers)>>> + 'a {

@@ -16,7 +16,7 @@ use crate::{
     cli::{console::CommandResult, exit::ExitTally, lookup::agreed, run::Run},
     contract::LookupQuery,
     engine::{
-        Balance, Error, Kind, LocalAnswers, LookupAnswer, OpenRelease, Result, Spending,
+        Balance, Error, Kind, LocalAnswers, LookupAnswer, OpenDay, Result, Spending,
         answers::{Limits, PossiblySpent, Source, replaces_a_query},
     },
     investigation::{
@@ -42,7 +42,7 @@ pub(super) enum LocalContext {
 pub(super) fn contexts(
     found: &[FoundAddress],
     answers: &LocalAnswers,
-    opened: &[OpenRelease],
+    opened: &[OpenDay],
     (limits, now): (Limits, Timestamp),
 ) -> Vec<LocalContext> {
     let context = |release: usize| {

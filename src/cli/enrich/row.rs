@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::event::{EventRow, asked, event_columns, event_words, reading, record};
 use crate::{
-    cli::{lookup, run::is_of_contexts},
+    cli::lookup,
+    contract::Feed,
     engine::{Family, Kind, LocalLine, LookupAnswer, OtherRecord, Provenance, answers::Source},
     investigation::{
         board::{BoardEntry, Standing, Standings},
@@ -434,9 +435,9 @@ impl<'a> EnrichRow<'a> {
         }
         let feed = self.line.and(self.release()).map(|own| own.manifest.feed);
         let mut releases = self.context.releases.iter();
-        let has_contexts = releases.any(|own| is_of_contexts(own.manifest.feed));
+        let has_contexts = releases.any(|own| own.manifest.feed.holds_contexts());
         let is_known = self.context.is_whole && has_contexts;
-        if !is_known && !feed.is_some_and(is_of_contexts) {
+        if !is_known && !feed.is_some_and(Feed::holds_contexts) {
             return None;
         }
         match feed {

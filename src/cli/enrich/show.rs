@@ -8,13 +8,9 @@ use super::{
     row::{EnrichRow, RowContext, ServiceAnswer, columns},
 };
 use crate::{
-    cli::{
-        args::enrich::EnrichSelection,
-        console::Console,
-        lookup,
-        run::{FeedsJudged, is_of_contexts},
-    },
-    engine::{KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord},
+    cli::{args::enrich::EnrichSelection, console::Console, lookup, run::FeedsJudged},
+    contract::Feed,
+    engine::{KnownAddress, LocalAnswers, LocalLine, OpenDay, OtherRecord},
     investigation::{board::BoardGroups, event_answer::EventAnswer, gather::FoundAddress},
     model::{Document, Subject, Terms},
     report::{Columns, ResultFormat, RowFormat, RowPage, Ticket},
@@ -35,13 +31,13 @@ pub(super) struct EnrichSheet {
 impl EnrichSheet {
     pub(super) fn new(
         console: &Console,
-        opened: &[OpenRelease],
+        opened: &[OpenDay],
         selected: EnrichSelection,
         counts: bool,
         texts: Vec<String>,
     ) -> Self {
         let judged = FeedsJudged::of(opened);
-        let has = |opened: &OpenRelease| judged.has(opened.release.manifest.feed);
+        let has = |opened: &OpenDay| judged.has(opened.release.manifest.feed);
         let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
         Self {
             rows: console.row_format(),
@@ -62,7 +58,7 @@ impl EnrichSheet {
     pub(super) fn columns<'a>(&self) -> Columns<EnrichRow<'a>> {
         let feeds = self.of_rows.releases.iter().map(|own| own.manifest.feed);
         let mut columns = columns(self.of_rows.at_time);
-        if feeds.len() > 0 && !feeds.clone().any(is_of_contexts) {
+        if feeds.len() > 0 && !feeds.clone().any(Feed::holds_contexts) {
             columns = columns.without(&["anonymization", "clients"]);
         }
         if !self.counts {

@@ -118,7 +118,7 @@ impl<'a> AnswerBatch<'a> {
             why_left_out: None,
             used: Vec::new(),
             families: Families::default(),
-            judged: FeedsJudged::of(asker.opened()),
+            judged: FeedsJudged::of(asker.days()),
         }
     }
 
@@ -253,7 +253,7 @@ impl AnswerBatch<'_> {
         }
         self.run.note_ages(&self.used);
         if self.source == SourceArg::Local {
-            self.families.note(asker.opened(), self.run).await?;
+            self.families.note(asker.days(), self.run).await?;
         }
         if self.possibly_spent > 0 {
             self.run.console.note(&format!(

@@ -12,14 +12,11 @@ use ipnet::IpNet;
 
 use super::show::{AnswerPart, AnswerParts, LookupReply, SourceRecord};
 use crate::{
-    cli::args::{
-        lookup::{LookupArgs, SourceArg},
-        warehouse::PlaceArg,
-    },
+    cli::args::lookup::{LookupArgs, SourceArg},
     contract::LookupQuery,
     engine::{
-        Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result,
-        Sources, Spending, Unread,
+        Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenDay, OpenRelease, Opened, Pick,
+        Result, Sources, Spending, Unread,
         answers::{Age, IN_FLIGHT, Source, replaces_a_query},
     },
     model::{Day, Subject},
@@ -34,72 +31,82 @@ pub(super) struct Resolver<'a> {
     pub(super) date: Option<Day>,
     /// The release that `--day` picks: no other and no query is to answer in its place.
     pub(super) day: Option<Day>,
-    /// The local releases that are asked.
-    pub(super) picked: Picked,
+    pub(super) picked: Opened,
+    /// The releases that are asked, with what they have about the subjects.
+    opened: Vec<OpenRelease>,
     pub(super) spending: Spending,
 }
 
-impl<'a> Resolver<'a> {
-    /// Opens the local releases that are asked.
+/// The releases that a run asks, before it is known about what.
+pub(super) struct LookupDays {
+    days: Opened,
+    pub(super) source: SourceArg,
+}
+
+impl LookupDays {
+    /// Opens the releases that are asked.
     ///
     /// # Errors
     /// Options that do not belong together; no local feed, where only those are asked.
-    pub(super) async fn of(args: &LookupArgs, engine: &'a Engine) -> Result<Self> {
+    pub(super) async fn of(args: &LookupArgs, engine: &Engine) -> Result<Self> {
+        let today = engine.settings.today();
+        let date = args.date(today)?;
+        let storage = &engine.storage;
+        let days = match (args.local(today)?, args.asked()) {
+            (None, _) => Opened::default(),
+            // What is not local is asked of the service, unless `--day` picks a local release.
+            (Some(pick), SourceArg::Auto) if pick.day.is_none() || date.is_some() => {
+                storage.open_picked(&pick).await?
+            }
+            (Some(pick), _) => storage.open_some(&pick).await?,
+        };
+        let source = args.asked();
+        Ok(Self { days, source })
+    }
+
+    /// Why feeds cannot answer.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = &Error> {
+        self.days.unusable.iter().map(|own| &own.why)
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// Reads what these days have about these addresses and networks.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub(super) async fn of(
+        args: &LookupArgs,
+        engine: &'a Engine,
+        LookupDays { days, source }: LookupDays,
+        subjects: &[Subject],
+    ) -> Result<Self> {
         let today = engine.settings.today();
         let query = Box::new(args.query(today)?);
-        let date = args.date(today)?;
-        let pick = args.local(today)?;
-        let is_of_warehouse = args.pick.at == PlaceArg::Warehouse;
-        let picked = match (pick, args.source) {
-            (None, _) => Picked::default(),
-            (Some(pick), _) if is_of_warehouse => engine.warehouse.open_picked(&pick).await?,
-            (Some(pick), SourceArg::Auto) => match engine.releases.open_picked(&pick).await {
-                // What is not local is asked of the service, unless `--day` picks a local release.
-                Err(error)
-                    if error.kind == Kind::NotFound && (pick.day.is_none() || date.is_some()) =>
-                {
-                    Picked::default()
-                }
-                picked => picked?,
-            },
-            (Some(pick), _) => engine.releases.open_some(&pick).await?,
-        };
+        let (date, pick) = (args.date(today)?, args.local(today)?);
+        let admitted = subjects.iter().copied();
+        let admitted = admitted.filter(|own| engine.answers.admit_subject(*own).is_ok());
         let day = |pick: Pick| pick.day.filter(|_| date.is_none());
         Ok(Self {
             engine,
-            source: if is_of_warehouse {
-                SourceArg::Local
-            } else {
-                args.source
-            },
+            source,
             query,
             date,
             day: pick.and_then(day),
-            picked,
+            opened: engine.storage.all_about(&days.days, admitted).await?,
+            picked: days,
             spending: Spending::at_most(args.spend.unwrap_or(u64::MAX)),
         })
     }
 
-    /// Reads what the loads of a warehouse have about these addresses and networks; local releases are read when they are asked.
-    pub(super) async fn read(&mut self, subjects: &[Subject]) -> Result<()> {
-        let admitted = subjects.iter().copied();
-        let admitted = admitted.filter(|own| self.engine.answers.admit_subject(*own).is_ok());
-        let opened = self
-            .engine
-            .answers
-            .opened_about(&self.picked.opened, admitted);
-        self.picked.opened = opened.await?;
-        Ok(())
+    /// The releases that are asked.
+    pub(super) fn days(&self) -> &[OpenDay] {
+        &self.picked.days
     }
 
-    /// The local releases that are asked.
-    pub(super) fn opened(&self) -> &[OpenRelease] {
-        &self.picked.opened
-    }
-
-    /// Why local feeds cannot answer.
-    pub(super) fn unusable(&self) -> &[Error] {
-        &self.picked.unusable
+    /// Why feeds cannot answer.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = &Error> {
+        self.picked.unusable.iter().map(|own| &own.why)
     }
 
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are
@@ -133,11 +140,11 @@ impl<'a> Resolver<'a> {
             (SourceArg::Auto, Subject::Address(address)) => self.by_policy(address).await,
             (SourceArg::Local, Subject::Address(_)) => {
                 let began = Instant::now();
-                let found = releases.lookup_local(subject, self.opened()).await?;
+                let found = releases.lookup_local(subject, &self.opened).await?;
                 Ok(self.local(subject, found, began.elapsed(), |_| false))
             }
             (SourceArg::Local | SourceArg::Auto, Subject::Network(network))
-                if !self.picked.opened.is_empty() =>
+                if !self.opened.is_empty() =>
             {
                 Ok(self.of_network(network).await?)
             }
@@ -223,7 +230,7 @@ impl<'a> Resolver<'a> {
         inside: Option<u64>,
     ) -> AnswerParts {
         if parts.is_empty() {
-            let releases = self.picked.opened.iter().map(|opened| &opened.release);
+            let releases = self.opened.iter().map(|opened| &opened.release);
             let none = SourceRecord::NoRecord {
                 releases: releases
                     .filter(|release| Family::of(subject).is_of(release.manifest.feed))
@@ -244,7 +251,7 @@ impl<'a> Resolver<'a> {
         let began = Instant::now();
         let subject = Subject::Network(network);
         let (mut parts, mut unread) = (Vec::new(), Vec::new());
-        for opened in &self.picked.opened {
+        for opened in &self.opened {
             let count = self.engine.releases.records_inside(opened, network).await?;
             let one = std::slice::from_ref(opened);
             let found = self.engine.releases.lookup_local(subject, one).await?;

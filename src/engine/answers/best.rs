@@ -6,19 +6,19 @@
 use std::{net::IpAddr, sync::Arc};
 
 use super::{
-    Answers, Limits, LookupAnswer, Place, Source,
+    Answers, Limits, LookupAnswer, Source,
     enrich::WantedLines,
     policy::{replaces_a_query, without_a_query},
 };
 use crate::{
-    contract::{Feed, LookupQuery, catalog::RecordKind},
+    contract::{Feed, LookupQuery},
     engine::{
-        error::{Kind, Result},
-        releases::{LocalRecord, OpenRelease},
+        error::Result,
+        releases::LocalRecord,
+        storage::{OpenDay, Opened, UnusableFeed},
         threads::off_thread,
-        views::UnusableFeed,
     },
-    model::{Day, Document, document::Malformed},
+    model::{Day, Document},
 };
 
 /// The best answer at hand about an address.
@@ -40,80 +40,54 @@ pub struct BestAnswers<R> {
 }
 
 impl Answers {
-    /// The best answer at hand about each of these addresses: of the releases of a day, else of the newest ones, and of the cached
-    /// answers about that day.
+    /// The best answer at hand about each of these addresses: of the newest releases, and of the cached answers.
     ///
     /// Which of a context and a cached answer is given is decided as for a single address. A netblock or the partial record of
     /// realtime gives way to a cached answer.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`]; as [`Answers::answer_locally`].
-    pub async fn best_answers(
-        &self,
-        addresses: Arc<[IpAddr]>,
-        day: Option<Day>,
-    ) -> Result<BestAnswers<BestAnswer>> {
-        let feeds = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
-        let (opened, unusable) = self.open_usable(feeds, day).await?;
-        let records = self.best_records(&opened, addresses.clone()).await?;
-        let own = self.clone();
-        let answers = off_thread(move || {
-            let found = addresses.iter().zip(records);
-            Ok(found
-                .map(|(address, local)| own.better(*address, day, local.and_then(Result::ok)))
-                .collect())
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted); as [`Answers::answer_locally`].
+    pub async fn best_answers(&self, addresses: Arc<[IpAddr]>) -> Result<BestAnswers<BestAnswer>> {
+        let opened = self.storage.open(Feed::of_subjects(), None).await?;
+        let answers = self.best_of(&opened, None, addresses).await?;
+        Ok(BestAnswers {
+            answers: answers.into_iter().map(|(best, _)| best).collect(),
+            unusable: opened.unusable,
         })
-        .await?;
-        Ok(BestAnswers { answers, unusable })
     }
 
-    /// The releases of a day, else the newest ones, of these feeds, as far as they are local, and the feeds whose release cannot be
-    /// read.
-    ///
-    /// # Errors
-    /// [`Kind::Interrupted`].
-    pub(super) async fn open_usable(
+    /// The best answer about each of these addresses in these releases and the cache, or the feed whose record cannot be read.
+    pub(super) async fn best_of(
         &self,
-        feeds: impl IntoIterator<Item = Feed>,
+        opened: &Opened,
         day: Option<Day>,
-    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
-        let (mut opened, mut unusable) = (Vec::new(), Vec::new());
-        if self.place == Place::Warehouse {
-            let feeds: Vec<Feed> = feeds.into_iter().collect();
-            return self.warehouse.open_day(&feeds, day).await;
-        }
-        let mut missing = Vec::new();
-        for feed in feeds {
-            match self.releases.open_local(feed, day).await {
-                Ok(release) => opened.push(release),
-                Err(error) if error.kind == Kind::NotFound => missing.push(feed),
-                Err(error) if error.kind == Kind::Interrupted => return Err(error),
-                Err(why) => unusable.push(UnusableFeed { feed, why }),
-            }
-        }
-        match self.open_beyond(&missing, day).await {
-            Ok((beyond, unread)) => {
-                opened.extend(beyond);
-                unusable.extend(unread);
-            }
-            // The others answer all the same.
-            Err(why) => {
-                let first = missing.first().copied();
-                unusable.extend(first.map(|feed| UnusableFeed { feed, why }));
-            }
-        }
-        Ok((opened, unusable))
+        addresses: Arc<[IpAddr]>,
+    ) -> Result<Vec<(Option<BestAnswer>, Option<Feed>)>> {
+        let records = self.best_records(&opened.days, addresses.clone()).await?;
+        let own = self.clone();
+        off_thread(move || {
+            let found = addresses.iter().zip(records);
+            let answers = found.map(|(address, local)| {
+                let (local, unread) = match local {
+                    Some(Err(feed)) => (None, Some(feed)),
+                    local => (local.and_then(Result::ok), None),
+                };
+                (own.better(*address, day, local), unread)
+            });
+            Ok(answers.collect())
+        })
+        .await
     }
 
-    /// The best record of each of these addresses in these releases, if they have one that can be read.
+    /// The best record of each of these addresses in these releases, if they have one; the feed of one that cannot be read.
     ///
     /// # Errors
     /// As [`Answers::answer_locally`].
-    pub(super) async fn best_records(
+    async fn best_records(
         &self,
-        opened: &[OpenRelease],
+        opened: &[OpenDay],
         addresses: Arc<[IpAddr]>,
-    ) -> Result<Vec<Option<Result<LocalRecord, Malformed>>>> {
+    ) -> Result<Vec<Option<Result<LocalRecord, Feed>>>> {
         let mut records = Vec::with_capacity(addresses.len());
         let mut rest = addresses;
         while !rest.is_empty() {
@@ -121,7 +95,8 @@ impl Answers {
             answers.each(|known| {
                 let best = known.lines.first().map(|best| {
                     let release = opened[best.release].release.clone();
-                    let document = Document::read(best.line)?;
+                    let feed = release.manifest.feed;
+                    let document = Document::read(best.line).map_err(|_| feed)?;
                     Ok(LocalRecord { release, document })
                 });
                 records.push(best);
@@ -132,7 +107,7 @@ impl Answers {
     }
 
     /// The local record or the cached answer about an address.
-    pub(super) fn better(
+    fn better(
         &self,
         address: IpAddr,
         date: Option<Day>,

@@ -10,10 +10,8 @@ use crate::{
     contract::Feed,
     engine::{
         error::Result,
-        releases::{Family, OpenRelease},
-        threads::off_thread,
-        views::UnusableFeed,
-        warehouse::Load,
+        releases::Family,
+        storage::{Missing, MissingWhy, OpenDay, Opened},
     },
     model::{Day, Subject},
 };
@@ -23,105 +21,51 @@ use crate::{
 pub enum DayAnswer {
     /// The best answer; `None` where the releases of the day have no record.
     Known(Option<BestAnswer>),
-    /// Unknown: this feed may have a record, and its release of the day is not local.
-    NotLocal(Feed),
-    /// Unknown: the record, or a release of the day, cannot be read.
-    Unread,
+    /// A feed may have a record, and its day or that record cannot be had.
+    Unknown(Missing),
 }
 
-/// The local releases of a day, else the newest ones.
+/// The releases of a day, else the newest ones.
 #[derive(Clone, Debug)]
 pub struct DayReleases {
     day: Option<Day>,
-    pub opened: Vec<OpenRelease>,
-    /// The feeds whose release is local and cannot be read.
-    pub unusable: Vec<UnusableFeed>,
+    pub opened: Opened,
     /// For each family of addresses why an address without a record is unknown, in the order of [`Family::ALL`].
-    gaps: [Option<DayAnswer>; Family::ALL.len()],
+    gaps: [Option<Missing>; Family::ALL.len()],
 }
 
 impl DayReleases {
-    /// Whether the release of a feed answers.
-    #[must_use]
-    pub fn has(&self, feed: Feed) -> bool {
-        let mut opened = self.opened.iter();
-        opened.any(|own| own.release.manifest.feed == feed)
-    }
-
     /// Why an address is unknown if these releases have no record that says who is behind it.
-    fn gap(&self, address: IpAddr) -> Option<&DayAnswer> {
-        self.gaps[Family::of(Subject::Address(address)) as usize].as_ref()
+    fn gap(&self, address: IpAddr) -> Option<Missing> {
+        self.gaps[Family::of(Subject::Address(address)) as usize]
     }
 }
 
 impl Answers {
-    /// Opens the releases of a day, else the newest ones, of these feeds, as far as they are local.
+    /// Opens the releases of a day, else the newest ones, of these feeds, as far as they are there.
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<DayReleases> {
-        let (opened, unusable) = self.open_usable(feeds.iter().copied(), day).await?;
-        let here: Vec<Feed> = opened
-            .iter()
-            .map(|opened| opened.release.manifest.feed)
-            .collect();
-        let mut unheld = Vec::new();
-        for family in Family::ALL {
-            let contexts: Vec<OpenRelease> = needed(feeds, family)
-                .filter_map(|feed| {
-                    let is_of = |own: &&OpenRelease| own.release.manifest.feed == feed;
-                    opened.iter().find(is_of).cloned()
-                })
-                .collect();
-            if !self.hold_family(&contexts, family).await? {
-                unheld.push(family);
-            }
-        }
-        let gap = |family| {
-            if feeds.is_empty() {
-                return Some(DayAnswer::NotLocal(Feed::Anonymous));
-            }
-            let Some(missing) = needed(feeds, family).find(|feed| !here.contains(feed)) else {
-                // Feeds without any address of a family say nothing about one.
-                return unheld
-                    .contains(&family)
-                    .then_some(DayAnswer::NotLocal(match family {
-                        Family::V4 => Feed::Anonymous,
-                        Family::V6 => Feed::AnonymousIpv6,
-                    }));
+        let opened = self.storage.open(feeds.iter().copied(), day).await?;
+        let mut gaps = [None; Family::ALL.len()];
+        for (family, gap) in Family::ALL.into_iter().zip(&mut gaps) {
+            let asked: Vec<Feed> = needed(feeds, family).collect();
+            let is_asked = |own: &&OpenDay| asked.contains(&own.release.manifest.feed);
+            let contexts: Vec<&OpenDay> = opened.days.iter().filter(is_asked).collect();
+            // Feeds without any address of a family say nothing about one.
+            let unheld = match family {
+                Family::V4 => Feed::Anonymous,
+                Family::V6 => Feed::AnonymousIpv6,
             };
-            let is_unusable = unusable.iter().any(|own| own.feed == missing);
-            Some(if is_unusable {
-                DayAnswer::Unread
-            } else {
-                DayAnswer::NotLocal(missing)
-            })
-        };
-        Ok(DayReleases {
-            day,
-            gaps: Family::ALL.map(gap),
-            opened,
-            unusable,
-        })
-    }
-
-    /// Whether one of these releases, local or loaded, has a record about an address or network of this family.
-    ///
-    /// # Errors
-    /// As [`Releases::hold_family`](crate::engine::Releases::hold_family); what the warehouse refuses.
-    pub async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
-        for own in opened {
-            let holds = if let Some(load) = Load::of_release(&own.release) {
-                self.warehouse.holds_family(&load, family).await?
-            } else {
-                let one = std::slice::from_ref(own);
-                self.releases.hold_family(one, family).await?
+            let absent = match asked.into_iter().find(|feed| !opened.has(*feed)) {
+                None if self.storage.hold_family(&contexts, family).await? => None,
+                None => Some(unheld),
+                absent => absent,
             };
-            if holds {
-                return Ok(true);
-            }
+            *gap = absent.map(|feed| self.storage.missing(&opened, feed, day));
         }
-        Ok(false)
+        Ok(DayReleases { day, opened, gaps })
     }
 
     /// What is at hand about each of these addresses in these releases, in their order.
@@ -133,25 +77,21 @@ impl Answers {
         releases: &DayReleases,
         addresses: Arc<[IpAddr]>,
     ) -> Result<Vec<DayAnswer>> {
-        let records = self
-            .best_records(&releases.opened, addresses.clone())
-            .await?;
-        let (own, releases) = (self.clone(), releases.clone());
-        off_thread(move || {
-            let found = addresses.iter().zip(records);
-            let answers = found.map(|(address, local)| {
-                let is_unread = matches!(local, Some(Err(_)));
-                let best = own.better(*address, releases.day, local.and_then(Result::ok));
-                match (best, releases.gap(*address)) {
-                    (Some(best), _) if best.is_whole() => DayAnswer::Known(Some(best)),
-                    (None, _) if is_unread => DayAnswer::Unread,
-                    (_, Some(gap)) => gap.clone(),
-                    (best, None) => DayAnswer::Known(best),
-                }
-            });
-            Ok(answers.collect())
-        })
-        .await
+        let (day, opened) = (releases.day, &releases.opened);
+        let found = self.best_of(opened, day, addresses.clone()).await?;
+        let answers = addresses.iter().zip(found);
+        let answers = answers.map(|(address, (best, unread))| {
+            let why = MissingWhy::Unreadable;
+            let unread = unread.map(|feed| Missing { feed, day, why });
+            match best {
+                Some(best) if best.is_whole() => DayAnswer::Known(Some(best)),
+                best => match unread.filter(|_| best.is_none()).or(releases.gap(*address)) {
+                    Some(missing) => DayAnswer::Unknown(missing),
+                    None => DayAnswer::Known(best),
+                },
+            }
+        });
+        Ok(answers.collect())
     }
 }
 

@@ -13,8 +13,8 @@ use ipnet::IpNet;
 
 use super::Answers;
 use crate::{
-    contract::{Feed, catalog::RecordKind},
-    engine::{error::Result, releases::OpenRelease},
+    contract::Feed,
+    engine::{error::Result, releases::OpenRelease, storage::OpenDay},
     model::{Day, Subject},
     store::{Index, RowId, StopFlag, index::QueryError},
 };
@@ -98,12 +98,8 @@ struct AnswerRank {
 
 impl AnswerRank {
     fn of(feed: Feed, day: Day) -> Self {
-        let is_context = matches!(
-            feed.row().records,
-            RecordKind::Context | RecordKind::Ipv6Context
-        );
         Self {
-            is_of_netblocks: !is_context,
+            is_of_netblocks: !feed.holds_contexts(),
             is_partial: feed == Feed::Realtime,
             day: Reverse(day),
         }
@@ -118,12 +114,12 @@ impl Answers {
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn answer_locally(
         &self,
-        opened: &[OpenRelease],
+        days: &[OpenDay],
         addresses: Arc<[IpAddr]>,
         wanted: WantedLines,
     ) -> Result<LocalAnswers> {
         let asked = addresses.iter().copied().map(Subject::Address);
-        let opened = &*self.opened_about(opened, asked).await?;
+        let opened = self.storage.all_about(days, asked).await?;
         let mut found = Vec::new();
         let compared = opened.len() > 1;
         for (release, one) in opened.iter().enumerate() {
@@ -131,7 +127,7 @@ impl Answers {
             let work = move |opened: &OpenRelease, stop: &StopFlag| {
                 find(&opened.index, &asked, release, compared, stop)
             };
-            found.extend(self.releases.with_local(one.clone(), work).await?);
+            found.extend(self.storage.releases.with_local(one.clone(), work).await?);
         }
         let merits: Vec<AnswerRank> = opened
             .iter()
@@ -157,7 +153,7 @@ impl Answers {
             let work = move |opened: &OpenRelease, stop: &StopFlag| {
                 ReleaseLines::read(&opened.index, &found, &chosen, up_to, stop)
             };
-            let lines = self.releases.with_local(one.clone(), work).await?;
+            let lines = self.storage.releases.with_local(one.clone(), work).await?;
             answers.answered = lines.answered;
             for (place, range) in lines.places {
                 answers.lines[place] = Some(range);

@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::answer::LookupAnswer;
 use crate::{
-    contract::{Endpoint, Feed, LookupQuery, catalog::RecordKind},
+    contract::{Endpoint, Feed, LookupQuery},
     engine::{
         config,
         error::Error,
@@ -176,11 +176,7 @@ impl Limits {
 /// geolocation and the partial records of realtime are beside an answer and never replace one.
 #[must_use]
 pub fn replaces_a_query(feed: Feed) -> bool {
-    let is_context = matches!(
-        feed.row().records,
-        RecordKind::Context | RecordKind::Ipv6Context
-    );
-    is_context && feed != Feed::Realtime
+    feed.holds_contexts() && feed != Feed::Realtime
 }
 
 /// Which of a local release with a context record and a cached answer is shown where nothing is sent.

@@ -1,82 +1,51 @@
 //! The local and cached answers to a question. Nothing is sent from here.
 
 use super::{
-    Answers, Place,
+    Answers,
     answer::LookupAnswer,
     policy::{Limits, Sources},
 };
 use crate::{
-    contract::{Feed, Geolocation, LookupQuery, catalog::RecordKind},
+    contract::{Geolocation, LookupQuery},
     engine::{
-        error::{Kind, Result},
-        releases::{Pick, Picked},
+        error::{Error, Result},
+        storage::{Opened, Pick},
     },
     model::Subject,
 };
 
 impl Answers {
-    /// The local and cached answers to a question. Sends nothing, and costs nothing.
+    /// The local and cached answers to a question: of the newest releases, or for a past day of those of that day. Sends nothing, and costs
+    /// nothing.
     ///
     /// # Errors
     /// What keeps the local releases from being read. One that cannot be used is in [`Sources::unusable`].
     pub async fn sources(&self, query: &LookupQuery) -> Result<Sources> {
-        let picked = self.open_in_place_of(query).await?;
-        self.sources_among(query, &picked).await
-    }
-
-    /// The local releases that may answer a question in place of a query: the newest, or for a past day those of that day.
-    /// None for a geolocation that only the service has.
-    ///
-    /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::releases::Releases::open_picked), except for a day that is not local.
-    async fn open_in_place_of(&self, query: &LookupQuery) -> Result<Picked> {
-        if query.geolocation == Geolocation::Mmgeo {
-            return Ok(Picked::default());
-        }
-        let pick = Pick {
-            feed: None,
-            day: query.date,
+        let (feed, day) = (None, query.date);
+        let days = match query.geolocation {
+            // Only the service has it.
+            Geolocation::Mmgeo => Opened::default(),
+            Geolocation::Service => self.storage.open_picked(&Pick { feed, day }).await?,
         };
-        let mut picked = match self.releases.open_picked(&pick).await {
-            Err(error) if error.kind == Kind::NotFound => Picked::default(),
-            picked => picked?,
-        };
-        let missing = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
-        let missing: Vec<Feed> = missing.filter(|own| !picked.feeds.contains(own)).collect();
-        match self.open_beyond(&missing, query.date).await {
-            Ok((beyond, unread)) => {
-                picked
-                    .unusable
-                    .extend(unread.into_iter().map(|own| own.why));
-                for opened in beyond {
-                    picked.feeds.push(opened.release.manifest.feed);
-                    picked.opened.push(opened);
-                }
-            }
-            // What is local, cached or live answers all the same.
-            Err(error) => picked.unusable.push(error),
-        }
-        Ok(picked)
+        self.sources_among(query, &days).await
     }
 
     /// As [`Answers::sources`], from local releases that are open.
     ///
     /// # Errors
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
-    pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
+    pub async fn sources_among(&self, query: &LookupQuery, days: &Opened) -> Result<Sources> {
         let subject = Subject::Address(query.address);
-        let mut unusable = picked.unusable.clone();
-        let opened = match self.opened_about(&picked.opened, [subject]).await {
-            Err(error) if self.place == Place::LocalThenWarehouse => {
-                unusable.push(error);
-                let own = picked.opened.iter();
-                own.filter(|own| own.release.manifest.loaded.is_none())
-                    .cloned()
-                    .collect()
+        let unusable = days.unusable.iter().map(|own| own.why.clone());
+        let (mut unusable, mut opened): (Vec<Error>, _) = (unusable.collect(), Vec::new());
+        for day in &days.days {
+            match self.storage.about(day, &[subject]).await {
+                Ok(day) => opened.push(day),
+                // What is local, cached or live answers all the same.
+                Err(error) => unusable.push(error),
             }
-            opened => opened?,
-        };
-        let local = self.releases.lookup_local(subject, &opened).await?;
+        }
+        let local = self.storage.releases.lookup_local(subject, &opened).await?;
         let is_service_only = query.geolocation == Geolocation::Mmgeo;
         Ok(Sources {
             query: *query,

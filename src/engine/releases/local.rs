@@ -12,7 +12,7 @@ use super::{
     unusable::{no_release, not_here, not_opened, stopped, too_many, unfit},
 };
 use crate::{
-    contract::Feed,
+    contract::{Feed, Format},
     engine::{error::Result, progress::Report, threads::stoppable},
     model::Day,
     store::{
@@ -30,6 +30,17 @@ pub struct OpenRelease {
 }
 
 impl Releases {
+    /// The newest local release of a feed in one form. One that cannot be used is an error, and no older one is taken for it.
+    pub(in crate::engine) fn newest_local(
+        &self,
+        feed: Feed,
+        form: Format,
+    ) -> Result<Option<Release>> {
+        let cache = self.cache();
+        let latest = cache.latest(feed, form);
+        latest.map_err(|why| no_release(&cache, feed, &why))
+    }
+
     /// Opens the release of a day, else the newest, of a feed; rebuilds its index where there is none that is fit.
     ///
     /// # Errors

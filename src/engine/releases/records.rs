@@ -96,17 +96,12 @@ impl Releases {
         self.with_local(opened.clone(), count).await
     }
 
-    /// Whether one of these releases has a record about an address or network of this family.
+    /// Whether a release has a record about an address or network of this family.
     ///
     /// # Errors
     /// As [`Releases::with_local`].
-    pub async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
-        for opened in opened {
-            if self.records_inside(opened, family.everything()).await? > 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    pub async fn holds_family(&self, opened: &OpenRelease, family: Family) -> Result<bool> {
+        Ok(self.records_inside(opened, family.everything()).await? > 0)
     }
 }
 

@@ -111,7 +111,9 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
     })
 }
 
-pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {
+/// Nothing is known of a release that is not local.
+#[must_use]
+pub(in crate::engine) fn not_here(feed: Feed, day: Option<Day>) -> Error {
     let which = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
     let message = format!("the feed {feed}{which} is not downloaded");
     Error::new(Kind::NotFound, message).hint(how_to_download(feed, day))

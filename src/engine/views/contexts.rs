@@ -5,10 +5,11 @@
 
 use super::Views;
 use crate::{
-    contract::{Feed, catalog::RecordKind},
+    contract::Feed,
     engine::{
-        error::{Error, Kind, Result},
+        error::{Kind, Result},
         releases::OpenRelease,
+        storage::UnusableFeed,
     },
     store::{StopFlag, index::QueryError},
 };
@@ -20,13 +21,6 @@ pub struct OfFeeds<T> {
     pub found: Vec<T>,
     /// The feeds that are local and could not be read.
     pub unusable: Vec<UnusableFeed>,
-}
-
-/// A feed that is local and could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnusableFeed {
-    pub feed: Feed,
-    pub why: Error,
 }
 
 impl<T> Default for OfFeeds<T> {
@@ -52,7 +46,7 @@ impl Views {
         + Sync
         + 'static,
     ) -> Result<OfFeeds<T>> {
-        let feeds = feeds.into_iter().filter(|feed| holds_contexts(*feed));
+        let feeds = feeds.into_iter().filter(|feed| feed.holds_contexts());
         self.of_feeds(feeds, work).await
     }
 
@@ -84,12 +78,4 @@ impl Views {
         }
         Ok(answers)
     }
-}
-
-/// Whether the records of a feed are contexts, which is what the fields of pivots and the tags are of.
-pub(super) fn holds_contexts(feed: Feed) -> bool {
-    matches!(
-        feed.row().records,
-        RecordKind::Context | RecordKind::Ipv6Context
-    )
 }

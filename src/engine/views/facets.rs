@@ -9,7 +9,7 @@ use crate::{
     engine::{
         error::Result,
         releases::{OpenRelease, UnknownValue},
-        warehouse::{Load, WantedValues},
+        warehouse::{Load, Matching, WantedValues},
     },
     model::Keyword,
     store::{
@@ -54,20 +54,24 @@ impl Views {
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let (opened, beyond) = self.open_unordered(query).await?;
-        if let Some(load) = Load::of_release(&opened.release)
-            && !self.warehouse.is_whole_day(&opened.release)
-        {
-            let window = (opened, beyond);
-            return self.loaded_facets(window, &load, query, fields, most).await;
-        }
-        self.facets_of(opened, query, fields, most).await
+        let of = (query.feed, query.day);
+        let matching = self.storage.open_all(of, &query.filter).await?;
+        let load = match &matching {
+            Matching::There(load, _) => load.clone(),
+            Matching::Here(opened) => match Load::of_release(&opened.release) {
+                Some(load) if !self.warehouse.is_whole_day(&opened.release) => load,
+                _ => return self.facets_of(opened.clone(), query, fields, most).await,
+            },
+        };
+        self.loaded_facets(&matching, &load, query, fields, most)
+            .await
     }
 
-    /// The same of a loaded day: fields that the window cannot count are counted in the warehouse.
+    /// The same of a loaded day: fields that cannot be counted in the records that match, or of which only the number is known here, are
+    /// counted in the warehouse.
     async fn loaded_facets(
         &self,
-        (opened, beyond): (OpenRelease, Option<u64>),
+        matching: &Matching,
         load: &Load,
         query: &ViewQuery,
         fields: &[FacetBy],
@@ -78,13 +82,15 @@ impl Views {
             let filter = without_choice(&query.filter, by);
             let is_same = filter == query.filter;
             let field = match by {
-                FacetBy::Keyword(field) if beyond.is_some() || !is_same => *field,
+                FacetBy::Keyword(field) if !is_same || matches!(matching, Matching::There(..)) => {
+                    *field
+                }
                 by => {
                     let one = std::slice::from_ref(by);
                     // A path is counted in the records that are at hand alone.
-                    let opened = match beyond {
-                        Some(_) => self.open(query).await?,
-                        None => opened.clone(),
+                    let opened = match matching {
+                        Matching::Here(opened) => opened.clone(),
+                        Matching::There(..) => self.open(query).await?.0,
                     };
                     counts.extend(self.facets_of(opened, query, one, most).await?);
                     continue;
@@ -92,11 +98,12 @@ impl Views {
             };
             let counted = self.counted_there(load, query, field, &filter, most).await;
             let (values, distinct) = counted?;
-            let among = if let Some(all) = beyond.filter(|_| is_same) {
-                all
-            } else {
-                let one = std::slice::from_ref(load);
-                self.warehouse.count(one, &filter).await?
+            let among = match matching {
+                Matching::There(_, all) if is_same => *all,
+                _ => {
+                    let one = std::slice::from_ref(load);
+                    self.warehouse.count(one, &filter).await?
+                }
             };
             counts.push(FacetCounts {
                 by: by.clone(),
@@ -184,22 +191,19 @@ impl Views {
         most: usize,
     ) -> Result<Vec<Facet>> {
         let filter = without_choice(&query.filter, &FacetBy::Keyword(field));
-        let own = ViewQuery {
-            filter: filter.clone(),
-            ..query.clone()
+        let of = (query.feed, query.day);
+        let opened = match self.storage.open_all(of, &filter).await? {
+            Matching::Here(opened) => opened,
+            Matching::There(load, _) => {
+                let part = part.to_ascii_lowercase();
+                let wanted = WantedValues::With(&part, most);
+                let found = self.warehouse.facets(&load, &filter, field, wanted).await?;
+                self.warehouse
+                    .still_holds(std::slice::from_ref(&load))
+                    .await?;
+                return Ok(found.0);
+            }
         };
-        let (opened, beyond) = self.open_unordered(&own).await?;
-        if let Some(load) = Load::of_release(&opened.release)
-            && beyond.is_some()
-        {
-            let part = part.to_ascii_lowercase();
-            let wanted = WantedValues::With(&part, most);
-            let found = self.warehouse.facets(&load, &filter, field, wanted).await?;
-            self.warehouse
-                .still_holds(std::slice::from_ref(&load))
-                .await?;
-            return Ok(found.0);
-        }
         let (kept, part) = (self.kept.clone(), part.to_owned());
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let rows = kept.select(opened, &filter, stop)?;
@@ -213,7 +217,13 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
-        let (opened, _) = self.open_unordered(query).await?;
+        let of = (query.feed, query.day);
+        let opened = match self.storage.open_all(of, &query.filter).await? {
+            Matching::There(load, _) => {
+                return self.loaded_clauses(&load, &query.filter.terms).await;
+            }
+            Matching::Here(opened) => opened,
+        };
         if let Some(load) = Load::of_release(&opened.release) {
             return self.loaded_clauses(&load, &query.filter.terms).await;
         }

@@ -41,7 +41,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn names(&self, query: &ViewQuery, positions: Range<u64>) -> Result<Vec<RecordName>> {
-        let opened = self.open(query).await?;
+        let (opened, _) = self.open(query).await?;
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let (index, positions) = (&opened.index, positions.clone());
             let mut names = Vec::new();

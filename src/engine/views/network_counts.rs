@@ -2,13 +2,10 @@
 
 use ipnet::IpNet;
 
-use super::{
-    PivotCount, Views,
-    contexts::{UnusableFeed, holds_contexts},
-};
+use super::{PivotCount, Views};
 use crate::{
-    contract::{Feed, catalog::RecordKind},
-    engine::{error::Result, releases::OpenRelease},
+    contract::Feed,
+    engine::{error::Result, releases::OpenRelease, storage::UnusableFeed},
     store::{Filter, StopFlag, filter::Test, index::QueryError},
 };
 
@@ -55,12 +52,11 @@ impl Views {
                 records: opened.index.select(&filter, stop)?.count(),
             })
         };
-        let feeds = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
-        let counted = self.of_feeds(feeds, count).await?;
+        let counted = self.of_feeds(Feed::of_subjects(), count).await?;
         let (contexts, others) = counted
             .found
             .into_iter()
-            .partition(|own| holds_contexts(own.feed));
+            .partition(|own| own.feed.holds_contexts());
         Ok(HeldWithin {
             contexts,
             others,

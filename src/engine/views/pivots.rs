@@ -9,12 +9,11 @@ use ipnet::IpNet;
 
 use super::{
     ViewQuery, Views,
-    contexts::UnusableFeed,
     entries::{EntryOf, entry_of},
 };
 use crate::{
     contract::Feed,
-    engine::{error::Result, releases::OpenRelease},
+    engine::{error::Result, releases::OpenRelease, storage::UnusableFeed},
     model::{Context, Document, Field, Keyword, Subject},
     store::{
         Filter, Moment, StopFlag,

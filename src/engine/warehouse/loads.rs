@@ -1,7 +1,7 @@
 //! The days that are loaded: a row of `ipspect_loads` each. One that cannot be read is an error of its day, and no other day answers in
 //! its place.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{refusal, statement::SCHEMA};
 use crate::{
@@ -28,6 +28,14 @@ pub struct Load {
 }
 
 impl Load {
+    /// The day as a release; there is no file of it.
+    pub(in crate::engine) fn release(&self) -> Release {
+        let mut manifest = self.manifest.clone();
+        (manifest.loaded, manifest.index) = (Some(self.name.clone()), None);
+        let data = PathBuf::from(format!("{} of the warehouse", manifest.file));
+        Release { manifest, data }
+    }
+
     /// The load from which a release was opened; `None` for a release on this disk.
     #[must_use]
     pub fn of_release(release: &Release) -> Option<Self> {

@@ -17,12 +17,11 @@ use super::{
     statement::{WarehouseStatement, text},
 };
 use crate::{
-    contract::{Feed, catalog::RecordKind},
+    contract::Feed,
     engine::{
-        DiffDays, Family, OpenRelease, Pick, Picked,
+        DiffDays, Family, OpenRelease,
         error::{Error, ErrorContext, Kind, Result},
         threads::{lock, off_thread},
-        views::UnusableFeed,
     },
     model::{Day, Subject},
     store::{
@@ -32,7 +31,6 @@ use crate::{
             sql::{MOST_NUMBERS, SqlDialect, SqlValue, digits, range},
         },
         index::build::Building,
-        layout::Release,
         mapping::Fault,
     },
 };
@@ -98,7 +96,7 @@ impl Warehouse {
             joint = " OR ";
         }
         if joint == " AND (" {
-            return self.open_unread(load).await;
+            return self.index(load, LoadedRecords::none()).await;
         }
         let statement = statement.and(")", []);
         let records = self.counted(std::slice::from_ref(load), statement).await?;
@@ -122,66 +120,6 @@ impl Warehouse {
             self.connection.ask(&statement, 2)
         )?;
         Ok(LoadedRecords::of(records, loads).promised(number_in(&counted)?))
-    }
-
-    /// The loads of a day, else the newest ones, of these feeds, as far as there are some, and the feeds whose load cannot be read. Nothing of
-    /// them is read yet.
-    ///
-    /// # Errors
-    /// What the warehouse refuses.
-    pub async fn open_day(
-        &self,
-        feeds: &[Feed],
-        day: Option<Day>,
-    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
-        let loads = self.recent_loads().await?;
-        let (mut opened, mut unusable) = (Vec::new(), Vec::new());
-        for feed in feeds.iter().copied() {
-            match loads.newest(feed, |own| day.is_none_or(|day| own == day)) {
-                Ok(Some(load)) => opened.push(self.open_unread(load).await?),
-                Ok(None) => {}
-                Err(why) => unusable.push(UnusableFeed { feed, why }),
-            }
-        }
-        Ok((opened, unusable))
-    }
-
-    /// The same for a pick, of which there must be some.
-    ///
-    /// # Errors
-    /// [`Kind::NotFound`] where nothing of it is loaded; what the warehouse refuses.
-    pub async fn open_picked(&self, pick: &Pick) -> Result<Picked> {
-        let feeds = match pick.feed {
-            Some(feed) => vec![feed],
-            None => Feed::all()
-                .filter(|feed| feed.row().records != RecordKind::Tags)
-                .collect(),
-        };
-        let (opened, unusable) = self.open_day(&feeds, pick.day).await?;
-        let mut unusable = unusable.into_iter().map(|own| own.why);
-        match (pick.feed, pick.day) {
-            _ if !opened.is_empty() => {}
-            _ if unusable.len() > 0 => {
-                return Err(unusable
-                    .next()
-                    .unwrap_or_else(|| not_loaded(Feed::Anonymous, None)));
-            }
-            (Some(feed), day) => return Err(not_loaded(feed, day)),
-            (None, day) => {
-                let of = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
-                let error = Error::new(
-                    Kind::NotFound,
-                    format!("no feed{of} is loaded in the warehouse"),
-                );
-                return Err(error.hint("`ipspect warehouse days` lists what is there"));
-            }
-        }
-        let feeds = opened.iter().map(|own| own.release.manifest.feed);
-        Ok(Picked {
-            feeds: feeds.collect(),
-            opened,
-            unusable: unusable.collect(),
-        })
     }
 
     /// Two loaded days of a feed: those that are named, else the newest and the one before it. See [`Warehouse::open_different`].
@@ -218,17 +156,6 @@ impl Warehouse {
             })?,
         };
         self.open_different([before, after], filter).await
-    }
-
-    /// A load of which nothing is read yet: whoever asks about addresses gets [`Warehouse::open_about`] in its place.
-    ///
-    /// # Errors
-    /// A failure of this machine.
-    pub async fn open_unread(&self, load: &Load) -> Result<OpenRelease> {
-        let empty = async || Ok::<_, Error>(self.index(load, LoadedRecords::none()).await?.index);
-        let index = self.empty.get_or_try_init(empty).await?.clone();
-        let release = release_of(load);
-        Ok(OpenRelease { release, index })
     }
 
     /// The records of two loads that are not the same in both, as far as they, or what the other load has in their place, match.
@@ -352,7 +279,7 @@ impl Warehouse {
             }
         }
         let about = format!("{} {}", load.feed, load.day.dashed());
-        let release = release_of(load);
+        let release = load.release();
         off_thread(move || {
             building.finish(&mut |_, _| ()).at("write", &path)?;
             let fault = Fault {
@@ -390,14 +317,6 @@ impl Warehouse {
         let path = folder.join(format!("{:016x}.idx", fastrand::u64(..)));
         Ok(SliceFile { path })
     }
-}
-
-/// A load as a release; there is no file of it.
-fn release_of(load: &Load) -> Release {
-    let mut manifest = load.manifest.clone();
-    (manifest.loaded, manifest.index) = (Some(load.name.clone()), None);
-    let data = PathBuf::from(format!("{} of the warehouse", manifest.file));
-    Release { manifest, data }
 }
 
 /// A file that is removed with this value.

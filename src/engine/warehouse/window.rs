@@ -19,9 +19,17 @@ const MOST: u64 = if cfg!(debug_assertions) { 100 } else { 100_000 };
 /// Windows that are kept open.
 const KEPT: usize = 6;
 
+/// All records of a loaded day that match a filter.
+#[derive(Clone, Debug)]
+pub enum Matching {
+    Here(OpenRelease),
+    /// They are too many: so many are there.
+    There(Load, u64),
+}
+
 impl Warehouse {
-    /// Opens the records of a loaded day that match a filter: at most [`MOST`], the first in an order. Without an order it opens all or none.
-    /// Returns how many match where these are not all. A window that is open already is used again.
+    /// Opens the records of a loaded day that match a filter: at most [`MOST`], the first in an order. Returns how many match where these are
+    /// not all. A window that is open already is used again.
     ///
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where the day is not loaded; what the warehouse refuses.
@@ -30,20 +38,55 @@ impl Warehouse {
         feed: Feed,
         day: Day,
         filter: &Filter,
-        order: Option<Order>,
+        order: Order,
     ) -> Result<(OpenRelease, Option<u64>)> {
         let loads = self.recent_loads().await?;
         let load = loads.pick(feed, Some(day))?;
-        let order = order.map(order_of);
-        if let Some(own) = self.kept_window(load, filter, order) {
+        let order = order_of(order);
+        if let Some(own) = self.kept_window(load, filter, Some(order)) {
             return Ok((own.opened.clone(), own.beyond()));
         }
-        let is_unordered = order.is_none();
-        let (one, order) = (std::slice::from_ref(load), order.unwrap_or("row"));
-        let count = self.count(one, filter).await?;
-        if is_unordered && count > MOST {
-            return Ok((self.open_unread(load).await?, Some(count)));
-        }
+        let count = self.count(std::slice::from_ref(load), filter).await?;
+        let own = self.first(load, filter, order, count).await?;
+        let beyond = own.beyond();
+        Ok((own.opened, beyond))
+    }
+
+    /// Opens all records of a loaded day that match a filter, unless they are more than a window holds.
+    ///
+    /// # Errors
+    /// As [`Warehouse::open_window`].
+    pub(in crate::engine) async fn open_all(
+        &self,
+        feed: Feed,
+        day: Day,
+        filter: &Filter,
+    ) -> Result<Matching> {
+        let loads = self.recent_loads().await?;
+        let load = loads.pick(feed, Some(day))?;
+        let known = self.kept_window(load, filter, None);
+        let count = match &known {
+            Some(own) => own.count,
+            None => self.count(std::slice::from_ref(load), filter).await?,
+        };
+        Ok(match known {
+            Some(own) if own.is_whole() => Matching::Here(own.opened),
+            None if count <= MOST => {
+                Matching::Here(self.first(load, filter, "row", count).await?.opened)
+            }
+            _ => Matching::There(load.clone(), count),
+        })
+    }
+
+    /// Opens the first of so many records, and keeps them open.
+    async fn first(
+        &self,
+        load: &Load,
+        filter: &Filter,
+        order: &'static str,
+        count: u64,
+    ) -> Result<Window> {
+        let one = std::slice::from_ref(load);
         let statement = of_loads(FIRST, one, filter)
             .and(
                 &format!(" ORDER BY {order} LIMIT ?"),
@@ -56,16 +99,15 @@ impl Warehouse {
         // Rows are numbers of one index: no other window passes for this one.
         opened.release.data.push(format!("{order} {filter}"));
         let window = Window {
-            opened: opened.clone(),
+            opened,
             filter: filter.clone(),
             order,
             count,
         };
-        let beyond = window.beyond();
         let mut kept = lock(&self.windows);
         kept.truncate(KEPT - 1);
-        kept.insert(0, window);
-        Ok((opened, beyond))
+        kept.insert(0, window.clone());
+        Ok(window)
     }
 
     /// Whether a window has all records of its day.

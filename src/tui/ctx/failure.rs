@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Area, Error, Kind, views::UnusableFeed},
+    engine::{Area, Error, Kind, UnusableFeed},
     model::visible,
     report::each,
     tui::ui::{Theme, cells},

@@ -5,11 +5,11 @@ use std::{net::IpAddr, ops::Range, path::PathBuf, sync::Arc};
 use ipnet::IpNet;
 
 use crate::{
-    contract::{BaseUrl, ExportQuery, Feed, Host, LookupQuery, Token},
+    contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        self, Deleted, DiffPage, Error, ExportFileRun, ExportRun, Fetched, FetchedListing, Health,
-        Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned, Preset,
-        Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
+        self, Deleted, DiffPage, Entered, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
+        Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
+        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
         TagChanges, Unfinished, VerifiedRelease,
         answers::{BatchEnd, BestAnswers, PossiblySpent},
         config::GuardSettings,
@@ -257,45 +257,6 @@ requests! {
     Trail(engine::SavedTrail):
         /// The trail of earlier runs.
         Trail;
-}
-
-/// Entered settings of the service.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entered {
-    /// The token; `None` keeps the current one.
-    pub token: Option<Token>,
-    /// The URLs that were changed.
-    pub urls: Vec<(Host, BaseUrl)>,
-    /// Where the token is saved.
-    pub keep: Keep,
-}
-
-/// Where a token is saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// In the profile's token file.
-    InFile,
-    /// Nowhere; it is used for this run only.
-    ForNow,
-}
-
-impl Entered {
-    /// Merges later settings over earlier ones.
-    #[must_use]
-    pub fn over(mut self, before: Option<Self>) -> Self {
-        let before = before.into_iter();
-        for older in before {
-            let is_newer = |host: &Host| self.urls.iter().any(|(own, _)| own == host);
-            let kept: Vec<_> = older
-                .urls
-                .into_iter()
-                .filter(|(host, _)| !is_newer(host))
-                .collect();
-            self.urls.extend(kept);
-            self.token = self.token.or(older.token);
-        }
-        self
-    }
 }
 
 /// Two local days of a feed to compare.

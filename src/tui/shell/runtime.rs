@@ -64,7 +64,7 @@ pub enum ExplorerEnd {
 /// # Errors
 /// If there is no terminal, or it disappears.
 pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
-    let engine = engine.at(Place::LocalThenWarehouse);
+    let engine = engine.at(Place::DiskThenWarehouse);
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let look = look_of(&ui);

@@ -3,7 +3,7 @@
 
 mod gather;
 
-use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -13,20 +13,22 @@ use tokio::{
 
 use super::msg::Msg;
 use crate::{
-    contract::{Feed, Host, LookupQuery, Resource},
+    contract::{Host, Resource},
     engine::{
         self, DiffDays, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind, LookupAnswer,
-        Pick, Probed, Progress, Report, Result, Spending,
-        answers::{BestAnswer, BestAnswers, DayAnswer, Source},
-        config, credentials, is_there, off_thread,
-        views::EntryOf,
+        Progress, Report, Result, Spending,
+        answers::{BestAnswers, Source},
+        is_there, off_thread,
         warehouse::Load,
     },
-    investigation::comparison::{ComparedRow, Comparison},
-    model::{Day, Keyword},
-    report::{BoardFinding, BoardRow, ComparedList, named_as_entry},
+    investigation::{
+        board::{BoardAnswers, board_answers},
+        comparison::{ComparedRow, Comparison},
+    },
+    model::Keyword,
+    report::{BoardFinding, ComparedList},
     store::index::FacetBy,
-    tui::ctx::{Answer, Cmd, DiffQuery, Entered, JobId, Keep, Question, request::mismatch},
+    tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, request::mismatch},
 };
 
 /// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.
@@ -182,113 +184,6 @@ async fn answer(
     id
 }
 
-/// The best answers as of a past day; `gaps` are the addresses of which a release that is not local may have a record.
-async fn answers_on(
-    engine: &Engine,
-    addresses: &Arc<[IpAddr]>,
-    day: Day,
-    gaps: &mut [bool],
-) -> Result<BestAnswers<BestAnswer>> {
-    // A feed of which nothing is at hand is not missed.
-    let local = engine.releases.open_picked(&Pick::default()).await?;
-    let mut feeds = local.feeds;
-    if engine.warehouse.is_at_hand() {
-        let loads = engine.warehouse.loads().await?;
-        let loaded = loads.readable().filter(|own| own.day == day);
-        let unreadable = loads.unreadable().iter();
-        let unreadable = unreadable.filter(|own| own.day.is_none_or(|own| own == day));
-        let there = loaded.map(|own| own.feed);
-        let there = there.chain(unreadable.map(|own| own.feed));
-        let there: Vec<Feed> = there.filter(|own| !feeds.contains(own)).collect();
-        feeds.extend(there);
-    }
-    let releases = engine.answers.open_day(&feeds, Some(day)).await?;
-    let answers = engine
-        .answers
-        .answer_on(&releases, addresses.clone())
-        .await?;
-    let answers = answers
-        .into_iter()
-        .zip(gaps)
-        .map(|(answer, gap)| match answer {
-            DayAnswer::Known(best) => best,
-            DayAnswer::NotLocal(_) | DayAnswer::Unread => {
-                *gap = true;
-                None
-            }
-        });
-    Ok(BestAnswers {
-        answers: answers.collect(),
-        unusable: releases.unusable,
-    })
-}
-
-/// The rows of a table of addresses. Where the own record of one has no tunnel, or it has none, the newest local releases are asked who
-/// names it; feeds that cannot be read are added to the others.
-async fn board_rows(
-    engine: &Engine,
-    addresses: &Arc<[IpAddr]>,
-    day: Option<Day>,
-) -> Result<BestAnswers<BoardFinding>> {
-    let mut gaps = vec![false; addresses.len()];
-    let BestAnswers {
-        answers,
-        mut unusable,
-    } = match day {
-        Some(day) => answers_on(engine, addresses, day, &mut gaps).await?,
-        None => engine.answers.best_answers(addresses.clone(), None).await?,
-    };
-    let row = |(address, answer): (&IpAddr, &Option<BestAnswer>)| {
-        let answer = answer.as_ref();
-        answer.map(|answer| BoardRow::of(*address, answer))
-    };
-    let query_on = |address, date| LookupQuery {
-        date,
-        ..LookupQuery::now(address)
-    };
-    let rows: Vec<_> = addresses.iter().zip(&answers).map(row).collect();
-    let mut of_address: HashMap<IpAddr, Vec<EntryOf>> = HashMap::new();
-    if day.is_none() {
-        let may_be_named =
-            |row: &Option<BoardRow>| row.as_ref().is_none_or(BoardRow::has_no_tunnel);
-        let asked = addresses.iter().zip(&rows);
-        let asked = asked.filter(|(_, row)| may_be_named(row));
-        let asked: Arc<[IpAddr]> = asked.map(|(address, _)| *address).collect();
-        let named = engine.views.entries_of(asked).await?;
-        for own in named.unusable {
-            if !unusable.contains(&own) {
-                unusable.push(own);
-            }
-        }
-        for (address, own) in named.found {
-            of_address.entry(address).or_default().push(own);
-        }
-    }
-    let without = addresses.iter().zip(&rows).filter(|(_, row)| row.is_none());
-    let without = without.map(|(address, _)| query_on(*address, day));
-    let lost = engine.answers.possibly_spent(without.collect()).await?;
-    let mut found = Vec::with_capacity(addresses.len());
-    for (((address, answer), row), is_gap) in addresses.iter().zip(&answers).zip(rows).zip(gaps) {
-        let row = match (answer, of_address.get(address)) {
-            (Some(answer), Some(entry_of)) => {
-                let row = BoardRow::beside(*address, answer, entry_of);
-                Some(BoardFinding::Row(Box::new(row)))
-            }
-            (None, Some(entry_of)) => named_as_entry(entry_of).map(BoardFinding::Named),
-            (None, None) if lost.contains(&query_on(*address, day)) => {
-                Some(BoardFinding::PossiblySpent)
-            }
-            (None, None) if is_gap => Some(BoardFinding::DayNotLocal),
-            (_, None) => row.map(Box::new).map(BoardFinding::Row),
-        };
-        found.push(row);
-    }
-    Ok(BestAnswers {
-        answers: found,
-        unusable,
-    })
-}
-
 /// The result of work that blocks, away from the threads that answer other questions.
 async fn blocking<T: Send + 'static>(
     engine: &Engine,
@@ -313,7 +208,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Resolve(_) | Question::LookUpAll(..) => return Err(mismatch()),
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
-            Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
+            let BoardAnswers { answers, unusable } = board_answers(engine, &addresses, day).await?;
+            let found = addresses.iter().zip(&answers);
+            let answers = found.map(|(address, own)| BoardFinding::of(*address, own));
+            let answers = answers.collect();
+            Answer::BestAnswers(BestAnswers { answers, unusable })
         }
         Question::Gather(query) => {
             let beside = (engine.pastes.clone(), engine.settings.now());
@@ -355,7 +254,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Tag(tag) => Answer::Tag(live.tag(&tag).await?),
         Question::Status => Answer::Status(live.status().await?),
         Question::Probe => Answer::Probed(live.probe().await),
-        Question::Login(entered) => Answer::Probed(login(engine, &entered).await?),
+        Question::Login(entered) => Answer::Probed(engine.login(&entered).await?),
         Question::Ledger => {
             Answer::Ledger(blocking(engine, |own| own.account.ledger.statement()).await?)
         }
@@ -446,35 +345,6 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
     })
 }
 
-/// Uses what was entered, and keeps it where that was asked; a token that the service calls invalid replaces no other.
-async fn login(engine: &Engine, entered: &Entered) -> Result<Vec<Probed>> {
-    if let Some(token) = &entered.token {
-        engine.account.use_token(token);
-    }
-    let probed = engine.live.probe().await;
-    if entered.keep == Keep::ForNow {
-        return Ok(probed);
-    }
-    let errors = probed.iter().filter_map(|own| own.outcome.as_ref().err());
-    if let Some(error) = errors.into_iter().find(|error| error.status == Some(401)) {
-        let message = format!("nothing is kept: {}", error.message);
-        engine.notices.trouble(Error {
-            message,
-            ..error.clone()
-        });
-        return Ok(probed);
-    }
-    let settings = &engine.settings;
-    // With an empty field, what was entered before for this run alone is kept.
-    if let Some(token) = &engine.account.entered_token() {
-        credentials::store(&settings.profile, &settings.paths.config, token)?;
-    }
-    if !entered.urls.is_empty() {
-        config::keep_urls(&settings.config_file, &settings.profile, &entered.urls)?;
-    }
-    Ok(probed)
-}
-
 /// The days that are loaded; what cannot be read is told, and is no reason to leave the others out of a list.
 async fn loads_of(engine: &Engine) -> Result<Vec<Load>> {
     let loads = engine.warehouse.loads().await?;
@@ -494,23 +364,15 @@ async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) ->
 }
 
 async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
-    let DiffQuery { feed, from, to, .. } = query;
-    let local = engine
-        .releases
-        .open_days(*feed, Some(*from), Some(*to))
-        .await;
-    match local {
-        Err(error) if error.kind == Kind::NotFound && engine.warehouse.is_at_hand() => {
-            let days = [Some(*from), Some(*to)];
-            let loaded = engine.warehouse.open_days(*feed, days, &query.filter).await;
-            // Where neither place has both days, the local one says how it gets them.
-            loaded.map_err(|beyond| match beyond.kind {
-                Kind::NotFound => error,
-                _ => beyond,
-            })
-        }
-        local => local,
-    }
+    let DiffQuery {
+        feed,
+        from,
+        to,
+        filter,
+        ..
+    } = query;
+    let days = [Some(*from), Some(*to)];
+    engine.storage.open_two(*feed, days, filter).await
 }
 
 #[cfg(test)]

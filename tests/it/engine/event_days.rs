@@ -6,7 +6,7 @@ use ipspect::{
     contract::Feed,
     demo::{Demo, FaultSite},
     engine::{
-        PullQuery, Pulled, WantedRelease,
+        Missing, MissingWhy, PullQuery, Pulled, WantedRelease,
         answers::{BestAnswer, DayAnswer},
         progress::unheard,
     },
@@ -72,7 +72,12 @@ async fn netblocks_of_a_day_answer_only_where_the_contexts_of_that_day_are_local
     );
     for address in [known, block] {
         let found = on(&fixture, &both, second, address).await;
-        assert_eq!(found, DayAnswer::NotLocal(Feed::Anonymous), "{address}");
+        let missing = Missing {
+            feed: Feed::Anonymous,
+            day: Some(second),
+            why: MissingWhy::NotLocal,
+        };
+        assert_eq!(found, DayAnswer::Unknown(missing), "{address}");
     }
     let found = on(&fixture, &[Feed::Dch], second, block).await;
     assert_eq!(feed_of(&found), Some(Feed::Dch));

@@ -99,15 +99,17 @@ impl<S> Fixture<S> {
     /// What the local feeds say of a network, line by line.
     pub(crate) async fn says_of(&self, network: &str, pick: &Pick) -> Result<Vec<String>> {
         let subject = Subject::Network(network.parse().expect("network"));
-        let picked = self.engine.releases.open_picked(pick).await?;
-        if let Some(error) = picked.unusable.into_iter().next() {
-            return Err(error);
+        let storage = &self.engine.storage;
+        let opened = if *pick == Pick::default() {
+            storage.open_picked(pick).await?
+        } else {
+            storage.open_some(pick).await?
+        };
+        if let Some(own) = opened.unusable.into_iter().next() {
+            return Err(own.why);
         }
-        let records = self
-            .engine
-            .releases
-            .lookup_local(subject, &picked.opened)
-            .await?;
+        let opened = storage.all_about(&opened.days, [subject]).await?;
+        let records = self.engine.releases.lookup_local(subject, &opened).await?;
         let lines = records
             .records
             .iter()

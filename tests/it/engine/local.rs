@@ -427,7 +427,7 @@ async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else(
 async fn a_feed_that_cannot_be_read_is_named_beside_the_best_records() {
     let (fixture, _) = Fixture::with_release().await;
     let addresses: Arc<[IpAddr]> = Arc::new(["198.51.100.1".parse().expect("an address")]);
-    let best = || fixture.engine.answers.best_answers(addresses.clone(), None);
+    let best = || fixture.engine.answers.best_answers(addresses.clone());
     let found = best().await.expect("records");
     let Some(BestAnswer::Local(record)) = &found.answers[0] else {
         panic!("a record: {found:?}");
@@ -458,7 +458,7 @@ async fn a_cached_answer_stands_beside_the_best_records_and_is_free() {
     let before = asked();
     let other: IpAddr = "198.51.100.78".parse().expect("an address");
     let addresses: Arc<[IpAddr]> = Arc::new([other, known]);
-    let found = fixture.engine.answers.best_answers(addresses, None).await;
+    let found = fixture.engine.answers.best_answers(addresses).await;
     let found = found.expect("an answer");
     assert_eq!(found.answers[0], None);
     let Some(BestAnswer::Cached(cached)) = &found.answers[1] else {

@@ -9,11 +9,7 @@ use std::{
 
 use ipspect::{
     contract::{Feed, Format, catalog::RecordKind},
-    engine::{
-        Kind, PullQuery,
-        progress::unheard,
-        views::{TagCount, UnusableFeed},
-    },
+    engine::{Kind, PullQuery, UnusableFeed, progress::unheard, views::TagCount},
     model::{Document, Keyword, Subject, TagName, Terms},
     store::{diff, layout::Release},
 };

@@ -23,8 +23,9 @@ use self::{facets::BoardFacets, groups::BoardGroupList};
 use crate::{
     contract::LookupQuery,
     engine::{
+        UnusableFeed,
         answers::{BatchEnd, BestAnswers},
-        views::{UnusableFeed, ViewQuery},
+        views::ViewQuery,
     },
     investigation::{
         board::{BoardField, BoardGroups, StandingCounts},

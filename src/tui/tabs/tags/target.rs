@@ -117,10 +117,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        engine::{
-            Error, Kind,
-            views::{TagCount, UnusableFeed},
-        },
+        engine::{Error, Kind, UnusableFeed, views::TagCount},
         store::Moment,
     };
 

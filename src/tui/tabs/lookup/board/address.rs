@@ -8,13 +8,14 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     contract::LookupQuery,
+    engine::MissingWhy,
     investigation::{
         board::{BoardEntry, BoardFilter, Standing, Standings},
         gather::{Occurrences, Values},
         text::WORD,
     },
     model::{Context, Day, Reserved, context::VerdictBasis},
-    report::{BoardFinding, BoardRow, TextCell, count, minute},
+    report::{BoardFinding, BoardRow, TextCell, count, minute, missing_in_words},
     tui::{
         ctx::{
             ColumnSpec, HeldRow, ListRow, RowTest, SignPlace, Value,
@@ -91,8 +92,8 @@ pub(super) enum AddressState {
     Refused(Reserved),
     /// No local feed has a record of it.
     NotLocal,
-    /// A release of the day is not local.
-    DayNotLocal,
+    /// Nothing is known of a feed on the day.
+    DayMissing(MissingWhy),
     /// No readable feed has a record of it, and some local feeds could not be read.
     NotRead,
     /// No source has a record of it, and a query about it is possibly spent.
@@ -109,7 +110,7 @@ impl AddressState {
         match finding {
             Some(BoardFinding::Row(row)) => Self::Known(row),
             Some(BoardFinding::Named(words)) => Self::Named(words),
-            Some(BoardFinding::DayNotLocal) => Self::DayNotLocal,
+            Some(BoardFinding::Missing(missing)) => Self::DayMissing(missing.why),
             Some(BoardFinding::PossiblySpent) => Self::PossiblySpent,
             None if is_all_read => Self::NotLocal,
             None => Self::NotRead,
@@ -123,7 +124,8 @@ impl AddressState {
             Self::Asking => ("live", CaseMark::Pending, 2),
             Self::Failed(_) | Self::PossiblySpent => ("live", CaseMark::Failed, 2),
             Self::Refused(_) => ("not public", CaseMark::Failed, 4),
-            Self::NotLocal | Self::DayNotLocal => ("not local", CaseMark::NoRecord, 3),
+            Self::NotLocal => ("not local", CaseMark::NoRecord, 3),
+            Self::DayMissing(why) => (missing_in_words(*why), CaseMark::NoRecord, 3),
             Self::NotRead => ("not read", CaseMark::NoRecord, 3),
             Self::Named(_) => ("not local", CaseMark::Possible, 1),
             Self::Known(row) => {
@@ -143,7 +145,7 @@ impl AddressState {
             Self::Waiting | Self::Asking => Standing::Reading.into(),
             Self::Refused(_) => Standing::NotPublic.into(),
             Self::NotLocal
-            | Self::DayNotLocal
+            | Self::DayMissing(_)
             | Self::NotRead
             | Self::Failed(_)
             | Self::PossiblySpent => Standing::Unknown.into(),
@@ -165,7 +167,7 @@ impl AddressState {
     pub(super) fn is_unknown(&self) -> bool {
         match self {
             Self::NotLocal
-            | Self::DayNotLocal
+            | Self::DayMissing(_)
             | Self::NotRead
             | Self::Named(_)
             | Self::Failed(_)
@@ -183,7 +185,7 @@ impl AddressState {
             Self::Failed(why) => why.clone(),
             Self::Refused(reserved) => reserved.why(),
             Self::NotLocal => "unknown: not local".to_owned(),
-            Self::DayNotLocal => "day not local".to_owned(),
+            Self::DayMissing(why) => format!("day {}", missing_in_words(*why)),
             Self::NotRead => "unknown: not in feeds read".to_owned(),
             Self::PossiblySpent => "possibly spent: sent, no answer".to_owned(),
             Self::Named(words) => words.clone(),

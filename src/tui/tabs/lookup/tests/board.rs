@@ -175,7 +175,7 @@ fn a_table_fills_from_its_top_and_says_why_it_stopped() {
 #[test]
 fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
     let mut harness = explorer(120, 36);
-    harness.unusable = vec![engine::views::UnusableFeed {
+    harness.unusable = vec![engine::UnusableFeed {
         feed: Feed::AnonymousResidential,
         why: Error::new(
             engine::Kind::Integrity,

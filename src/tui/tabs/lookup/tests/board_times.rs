@@ -4,7 +4,10 @@ use std::{net::IpAddr, path::Path};
 
 use super::{board::LOG, *};
 use crate::{
-    engine::answers::{BestAnswer, BestAnswers, PossiblySpent},
+    engine::{
+        Missing, MissingWhy,
+        answers::{BestAnswer, BestAnswers, PossiblySpent},
+    },
     investigation::gather::GatheredText,
     report::{BoardFinding, BoardRow},
     tui::ctx::{GatherQuery, TextFrom},
@@ -55,7 +58,11 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
         let question = Question::BestAnswers(addresses.into(), day);
         let job = harness.job(&question);
         let finding = |own: &IpAddr| match (day, known) {
-            (Some(_), None) => Some(BoardFinding::DayNotLocal),
+            (Some(_), None) => Some(BoardFinding::Missing(Missing {
+                feed: Feed::Anonymous,
+                day,
+                why: MissingWhy::NotLocal,
+            })),
             _ => row(*own, known),
         };
         let answers = addresses.iter().map(finding).collect();

@@ -2,10 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{
-        Error,
-        views::{EntryOf, UnusableFeed},
-    },
+    engine::{Error, UnusableFeed, views::EntryOf},
     model::Document,
     report::escaped,
     tui::{ctx::Destination, shell::overlays::JobList, tabs::lookup::sources::SourceAgreement},

@@ -7,8 +7,8 @@ use super::*;
 use crate::{
     contract::{ExportQuery, Host},
     engine::{
-        LocalTag, LocalTags, TagChange, TagChanges,
-        views::{Overlap, TagCount, TagCounts, TagUse, UnusableFeed, ViewQuery},
+        LocalTag, LocalTags, TagChange, TagChanges, UnusableFeed,
+        views::{Overlap, TagCount, TagCounts, TagUse, ViewQuery},
     },
     model::{Document, Keyword, compare::compare},
     store::{

@@ -1,0 +1,479 @@
+//! Where the days of feeds are, chosen once: on this disk, in the warehouse, or on this disk and beyond it in the warehouse.
+//!
+//! Whoever asks says which feeds and which day, and gets the days that are there and, for each other feed, why its day is not. A loaded
+//! day holds no records here until it is asked about something, so none of its records can be taken for missing before that.
+
+mod missing;
+
+pub use self::missing::{Missing, MissingWhy, UnusableFeed};
+use super::{
+    error::{Error, Kind, Result},
+    releases::{DiffDays, Family, OpenRelease, Releases, not_here},
+    warehouse::{Load, Loads, Matching, Warehouse, not_loaded},
+};
+use crate::{
+    contract::Feed,
+    model::{Day, Subject},
+    store::{Filter, Index, index::Order, layout::Release},
+};
+
+/// Where the days of feeds are that answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// On this disk.
+    #[default]
+    Disk,
+    /// In the warehouse of the profile.
+    Warehouse,
+    /// On this disk; a past day that is not there, in the warehouse, if the profile names one.
+    DiskThenWarehouse,
+}
+
+/// Which feeds to ask, and of which day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pick {
+    /// One feed only; else all that hold addresses or networks.
+    pub feed: Option<Feed>,
+    /// This day; else the newest of each feed.
+    pub day: Option<Day>,
+}
+
+/// The days of feeds at one place.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    /// Works on what is open.
+    pub(super) releases: Releases,
+    warehouse: Warehouse,
+    place: Place,
+}
+
+/// A day of a feed that can be asked.
+#[derive(Clone, Debug)]
+pub struct OpenDay {
+    pub release: Release,
+    records: DayRecords,
+}
+
+#[derive(Clone, Debug)]
+enum DayRecords {
+    Here(Index),
+    There(Box<Load>),
+}
+
+impl From<OpenRelease> for OpenDay {
+    fn from(opened: OpenRelease) -> Self {
+        Self {
+            release: opened.release,
+            records: DayRecords::Here(opened.index),
+        }
+    }
+}
+
+impl From<&Load> for OpenDay {
+    fn from(load: &Load) -> Self {
+        Self {
+            release: load.release(),
+            records: DayRecords::There(Box::new(load.clone())),
+        }
+    }
+}
+
+impl OpenDay {
+    /// These days, if all of their records are on this disk.
+    #[must_use]
+    pub fn all_here(days: &[Self]) -> Option<Vec<OpenRelease>> {
+        days.iter().map(Self::here).collect()
+    }
+
+    /// The same with its records, where they are on this disk.
+    fn here(&self) -> Option<OpenRelease> {
+        match &self.records {
+            DayRecords::Here(index) => Some(self.on_disk(index)),
+            DayRecords::There(_) => None,
+        }
+    }
+
+    fn on_disk(&self, index: &Index) -> OpenRelease {
+        OpenRelease {
+            release: self.release.clone(),
+            index: index.clone(),
+        }
+    }
+}
+
+/// The days of some feeds that are there.
+#[derive(Clone, Debug, Default)]
+pub struct Opened {
+    /// Those that answer, in the catalogue's order.
+    pub days: Vec<OpenDay>,
+    /// The feeds whose day is there and cannot answer. Whoever shows the answers of the others must name these, and end with the code of
+    /// their kind.
+    pub unusable: Vec<UnusableFeed>,
+}
+
+impl Opened {
+    /// The feeds whose day is there, whether or not it can answer.
+    #[must_use]
+    pub fn feeds(&self) -> Vec<Feed> {
+        let days = self.days.iter().map(|own| own.release.manifest.feed);
+        let unusable = self.unusable.iter().map(|own| own.feed);
+        let here: Vec<Feed> = days.chain(unusable).collect();
+        Feed::all().filter(|feed| here.contains(feed)).collect()
+    }
+
+    /// Whether the day of a feed answers.
+    #[must_use]
+    pub fn has(&self, feed: Feed) -> bool {
+        let mut days = self.days.iter();
+        days.any(|own| own.release.manifest.feed == feed)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.days.extend(other.days);
+        self.unusable.extend(other.unusable);
+        let place = |feed: Feed| Feed::all().position(|own| own == feed);
+        self.days
+            .sort_by_key(|own| place(own.release.manifest.feed));
+    }
+}
+
+impl Storage {
+    pub(super) fn new(releases: Releases, warehouse: Warehouse) -> Self {
+        Self {
+            releases,
+            warehouse,
+            place: Place::Disk,
+        }
+    }
+
+    /// The same at this place.
+    #[must_use]
+    pub(super) fn at(mut self, place: Place) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// Opens a day, else the newest, of each of these feeds. Of several feeds those that can be read answer.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`]; where only the warehouse is asked, what it refuses.
+    pub async fn open(
+        &self,
+        feeds: impl IntoIterator<Item = Feed>,
+        day: Option<Day>,
+    ) -> Result<Opened> {
+        let feeds = feeds.into_iter().collect();
+        let is_fatal = |kind| kind == Kind::Interrupted;
+        let (mut opened, missing) = self.here(feeds, day, is_fatal).await?;
+        opened.add(self.beyond(&missing, day).await?);
+        Ok(opened)
+    }
+
+    /// Opens what a pick names, as far as it is there. Of several feeds those that can be read answer.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`], but for a day that is not there, and of several feeds for one that is damaged.
+    pub async fn open_picked(&self, pick: &Pick) -> Result<Opened> {
+        let Pick { feed, day } = *pick;
+        let feeds = match feed {
+            Some(feed) => vec![feed],
+            None => Feed::of_subjects().collect(),
+        };
+        let is_fatal = |kind| kind != Kind::Integrity || feed.is_some();
+        let (mut opened, missing) = self.here(feeds, day, is_fatal).await?;
+        opened.add(self.beyond(&missing, day).await?);
+        Ok(opened)
+    }
+
+    /// What [`Storage::open_picked`] opens, of which there must be some that can answer.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] where nothing is there, with how to get it; the first of those that cannot answer where no other can; as
+    /// [`Storage::open_picked`].
+    pub async fn open_some(&self, pick: &Pick) -> Result<Opened> {
+        let opened = self.open_picked(pick).await?;
+        if !opened.days.is_empty() {
+            return Ok(opened);
+        }
+        let mut unusable = opened.unusable.into_iter();
+        Err(match (unusable.next(), self.place) {
+            (Some(own), _) => own.why,
+            (None, Place::Warehouse) => nothing_loaded(*pick),
+            (None, Place::Disk | Place::DiskThenWarehouse) => nothing_local(*pick),
+        })
+    }
+
+    /// The days that are on this disk, and the feeds whose day is not.
+    async fn here(
+        &self,
+        feeds: Vec<Feed>,
+        day: Option<Day>,
+        is_fatal: impl Fn(Kind) -> bool,
+    ) -> Result<(Opened, Vec<Feed>)> {
+        let (mut opened, mut missing) = (Opened::default(), Vec::new());
+        if self.place == Place::Warehouse {
+            return Ok((opened, feeds));
+        }
+        for feed in feeds {
+            match self.releases.open_local(feed, day).await {
+                Ok(release) => opened.days.push(release.into()),
+                Err(error) if error.kind == Kind::NotFound => missing.push(feed),
+                Err(error) if is_fatal(error.kind) => return Err(error),
+                Err(why) => opened.unusable.push(UnusableFeed { feed, why }),
+            }
+        }
+        Ok((opened, missing))
+    }
+
+    /// Whether days that are not on this disk are looked for in the warehouse.
+    fn is_beyond(&self, day: Option<Day>) -> bool {
+        match self.place {
+            Place::Disk => false,
+            Place::Warehouse => true,
+            // The newest is what was pulled last.
+            Place::DiskThenWarehouse => day.is_some() && self.warehouse.is_at_hand(),
+        }
+    }
+
+    /// The loads of a day, else the newest ones, of feeds that are not on this disk.
+    async fn beyond(&self, feeds: &[Feed], day: Option<Day>) -> Result<Opened> {
+        let mut opened = Opened::default();
+        if feeds.is_empty() || !self.is_beyond(day) {
+            return Ok(opened);
+        }
+        let loads = match self.warehouse.recent_loads().await {
+            Ok(loads) => loads,
+            // What is on this disk answers all the same.
+            Err(why) if self.place == Place::DiskThenWarehouse => {
+                let feed = feeds[0];
+                opened.unusable.push(UnusableFeed { feed, why });
+                return Ok(opened);
+            }
+            Err(why) => return Err(why),
+        };
+        for feed in feeds.iter().copied() {
+            match loads.newest(feed, |own| day.is_none_or(|day| own == day)) {
+                Ok(Some(load)) => opened.days.push(load.into()),
+                Ok(None) => {}
+                Err(why) => opened.unusable.push(UnusableFeed { feed, why }),
+            }
+        }
+        Ok(opened)
+    }
+
+    /// The records of a day about these addresses and networks, with those that cover them and those within the networks; all records of
+    /// a day on this disk.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn about(&self, day: &OpenDay, subjects: &[Subject]) -> Result<OpenRelease> {
+        match &day.records {
+            DayRecords::There(load) => Box::pin(self.warehouse.open_about(load, subjects)).await,
+            DayRecords::Here(index) => Ok(day.on_disk(index)),
+        }
+    }
+
+    /// The same of several days.
+    ///
+    /// # Errors
+    /// As [`Storage::about`].
+    pub async fn all_about(
+        &self,
+        days: &[OpenDay],
+        subjects: impl IntoIterator<Item = Subject>,
+    ) -> Result<Vec<OpenRelease>> {
+        let subjects: Vec<Subject> = subjects.into_iter().collect();
+        let mut all = Vec::with_capacity(days.len());
+        for day in days {
+            all.push(self.about(day, &subjects).await?);
+        }
+        Ok(all)
+    }
+
+    /// Whether one of these days has a record about an address or network of this family.
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`]; what the warehouse refuses.
+    pub async fn hold_family(&self, days: &[&OpenDay], family: Family) -> Result<bool> {
+        for day in days {
+            let holds = match &day.records {
+                DayRecords::There(load) => self.warehouse.holds_family(load, family).await?,
+                DayRecords::Here(index) => {
+                    let opened = day.on_disk(index);
+                    self.releases.holds_family(&opened, family).await?
+                }
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Why nothing is known of the day of a feed that was asked for and is not among these.
+    #[must_use]
+    pub fn missing(&self, opened: &Opened, feed: Feed, day: Option<Day>) -> Missing {
+        let why = opened.unusable.iter().find(|own| own.feed == feed);
+        let why = match why {
+            Some(own) => MissingWhy::of(own.why.kind),
+            None if self.place == Place::Warehouse => MissingWhy::NotLoaded,
+            None => MissingWhy::NotLocal,
+        };
+        Missing { feed, day, why }
+    }
+
+    /// The feeds of which something is there that may answer about a day: the others are not missed.
+    ///
+    /// # Errors
+    /// As [`Storage::open_picked`].
+    pub async fn feeds_about(&self, day: Day) -> Result<Vec<Feed>> {
+        let newest = self.open_picked(&Pick::default()).await;
+        let mut feeds = newest?.feeds();
+        let missing: Vec<Feed> = Feed::of_subjects()
+            .filter(|own| !feeds.contains(own))
+            .collect();
+        feeds.extend(self.beyond(&missing, Some(day)).await?.feeds());
+        Ok(feeds)
+    }
+
+    /// The newest day of each feed.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn newest_days(&self) -> Result<NewestDays> {
+        Ok(match self.place {
+            Place::Warehouse => NewestDays::Loaded(self.warehouse.loads().await?),
+            Place::Disk | Place::DiskThenWarehouse => NewestDays::Local(self.releases.clone()),
+        })
+    }
+
+    /// Opens two days of a feed: those that are named, else the newest one and the one before it. Of loaded days the records that differ
+    /// and match are here.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] where one is not there, with how to get it; what the warehouse refuses.
+    pub async fn open_two(
+        &self,
+        feed: Feed,
+        [from, to]: [Option<Day>; 2],
+        filter: &Filter,
+    ) -> Result<DiffDays> {
+        let local = match self.place {
+            Place::Warehouse => Err(not_loaded(feed, to)),
+            _ => self.releases.open_days(feed, from, to).await,
+        };
+        match local {
+            Err(error) if error.kind == Kind::NotFound && self.is_beyond(to) => {
+                let loaded = self.warehouse.open_days(feed, [from, to], filter).await;
+                loaded.map_err(|beyond| self.either(error, beyond))
+            }
+            local => local,
+        }
+    }
+
+    /// Opens the records of a day, else of the newest, that match a filter: all of them, or of a loaded day no more than fit, the first in
+    /// an order. Returns how many match where these are not all.
+    ///
+    /// # Errors
+    /// As [`Storage::open_two`].
+    pub(super) async fn open_window(
+        &self,
+        (feed, day): (Feed, Option<Day>),
+        filter: &Filter,
+        order: Order,
+    ) -> Result<(OpenRelease, Option<u64>)> {
+        match self.one(feed, day).await? {
+            Ok(opened) => Ok((opened, None)),
+            Err((day, why)) => {
+                let loaded = self.warehouse.open_window(feed, day, filter, order).await;
+                loaded.map_err(|beyond| self.either(why, beyond))
+            }
+        }
+    }
+
+    /// Opens all records of a day, else of the newest, that match a filter, unless it is a loaded day that has too many of them.
+    ///
+    /// # Errors
+    /// As [`Storage::open_two`].
+    pub(super) async fn open_all(
+        &self,
+        (feed, day): (Feed, Option<Day>),
+        filter: &Filter,
+    ) -> Result<Matching> {
+        match self.one(feed, day).await? {
+            Ok(opened) => Ok(Matching::Here(opened)),
+            Err((day, why)) => {
+                let loaded = self.warehouse.open_all(feed, day, filter).await;
+                loaded.map_err(|beyond| self.either(why, beyond))
+            }
+        }
+    }
+
+    /// A day on this disk, else the newest; a day that is not there and is looked for beyond it, with the error that says so.
+    async fn one(&self, feed: Feed, day: Option<Day>) -> Result<Result<OpenRelease, (Day, Error)>> {
+        match (self.releases.open_local(feed, day).await, day) {
+            (Err(error), Some(day))
+                if error.kind == Kind::NotFound && self.is_beyond(Some(day)) =>
+            {
+                Ok(Err((day, error)))
+            }
+            (local, _) => Ok(Ok(local?)),
+        }
+    }
+
+    /// Where neither place has a day, the error of this disk says how to get it.
+    fn either(&self, local: Error, beyond: Error) -> Error {
+        match (self.place, beyond.kind) {
+            (Place::DiskThenWarehouse, Kind::NotFound) => local,
+            _ => beyond,
+        }
+    }
+}
+
+/// The newest day of each feed at one place.
+#[derive(Debug)]
+pub enum NewestDays {
+    Local(Releases),
+    Loaded(Loads),
+}
+
+impl NewestDays {
+    /// That of a feed; `None` where it has no day.
+    ///
+    /// # Errors
+    /// What keeps it from being read.
+    pub fn of(&self, feed: Feed) -> Result<Option<Day>> {
+        match self {
+            Self::Local(releases) => releases.latest_day(feed),
+            Self::Loaded(loads) => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
+        }
+    }
+}
+
+fn nothing_local(pick: Pick) -> Error {
+    let (message, hint) = match (pick.feed, pick.day.map(Day::dashed)) {
+        (Some(feed), _) => return not_here(feed, pick.day),
+        (None, Some(day)) => (
+            format!("no local feed has a release of {day}"),
+            format!(
+                "`ipspect feeds --offline` lists local releases; `ipspect feeds pull anonymous --date {day}` downloads one"
+            ),
+        ),
+        (None, None) => (
+            "no feed is downloaded".to_owned(),
+            "`ipspect feeds pull anonymous` downloads one; `ipspect feeds` lists them".to_owned(),
+        ),
+    };
+    Error::new(Kind::NotFound, message).hint(hint)
+}
+
+fn nothing_loaded(pick: Pick) -> Error {
+    if let Some(feed) = pick.feed {
+        return not_loaded(feed, pick.day);
+    }
+    let of = pick
+        .day
+        .map_or_else(String::new, |day| format!(" of {}", day.dashed()));
+    let message = format!("no feed{of} is loaded in the warehouse");
+    Error::new(Kind::NotFound, message).hint("`ipspect warehouse days` lists what is there")
+}

@@ -1,0 +1,125 @@
+//! What is at hand about each address of a board, today or on a past day. Sends nothing.
+
+use std::{collections::HashMap, net::IpAddr, sync::Arc};
+
+use crate::{
+    contract::LookupQuery,
+    engine::{
+        Engine, Missing, Result, UnusableFeed,
+        answers::{BestAnswer, DayAnswer},
+        views::EntryOf,
+    },
+    model::{Context, Day},
+};
+
+/// What is at hand about an address.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoardAnswer {
+    /// The best answer about the address itself.
+    pub best: Option<BestAnswer>,
+    /// Where no record of its own has a tunnel: the tunnels of which others name it as an entry.
+    pub entry_of: Vec<EntryOf>,
+    /// Why nothing is known of it on the day that was asked.
+    pub missing: Option<Missing>,
+    /// Whether nothing is at hand, and a query about it is possibly spent.
+    pub is_possibly_spent: bool,
+}
+
+/// What is at hand about the addresses of a board, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoardAnswers {
+    pub answers: Vec<BoardAnswer>,
+    /// The feeds that are there and could not be read.
+    pub unusable: Vec<UnusableFeed>,
+}
+
+/// What is at hand about these addresses: on a past day, else today, where the newest local releases are also asked who names them.
+///
+/// # Errors
+/// As [`Answers::best_answers`](crate::engine::Answers::best_answers).
+pub async fn board_answers(
+    engine: &Engine,
+    addresses: &Arc<[IpAddr]>,
+    day: Option<Day>,
+) -> Result<BoardAnswers> {
+    let mut found = match day {
+        Some(day) => on_day(engine, addresses, day).await?,
+        None => today(engine, addresses).await?,
+    };
+    let query = |address: &IpAddr| LookupQuery {
+        date: day,
+        ..LookupQuery::now(*address)
+    };
+    let is_open = |own: &BoardAnswer| own.best.is_none() && own.entry_of.is_empty();
+    let answers = addresses.iter().zip(&found.answers);
+    let open = answers.filter(|(_, own)| is_open(own));
+    let open = open.map(|(address, _)| query(address)).collect();
+    let lost = engine.answers.possibly_spent(open).await?;
+    for (address, own) in addresses.iter().zip(&mut found.answers) {
+        own.is_possibly_spent = lost.contains(&query(address));
+    }
+    Ok(found)
+}
+
+async fn today(engine: &Engine, addresses: &Arc<[IpAddr]>) -> Result<BoardAnswers> {
+    let best = engine.answers.best_answers(addresses.clone()).await?;
+    let mut unusable = best.unusable;
+    let asked = addresses.iter().zip(&best.answers);
+    let asked = asked.filter(|(_, best)| !best.as_ref().is_some_and(has_tunnel));
+    let asked: Arc<[IpAddr]> = asked.map(|(address, _)| *address).collect();
+    let named = engine.views.entries_of(asked).await?;
+    for own in named.unusable {
+        if !unusable.contains(&own) {
+            unusable.push(own);
+        }
+    }
+    let mut entries: HashMap<IpAddr, Vec<EntryOf>> = HashMap::new();
+    for (address, own) in named.found {
+        entries.entry(address).or_default().push(own);
+    }
+    let answers = addresses.iter().zip(best.answers);
+    let answers = answers.map(|(address, best)| BoardAnswer {
+        best,
+        entry_of: entries.get(address).cloned().unwrap_or_default(),
+        ..BoardAnswer::default()
+    });
+    Ok(BoardAnswers {
+        answers: answers.collect(),
+        unusable,
+    })
+}
+
+async fn on_day(engine: &Engine, addresses: &Arc<[IpAddr]>, day: Day) -> Result<BoardAnswers> {
+    // A feed of which nothing is at hand is not missed.
+    let feeds = engine.storage.feeds_about(day).await?;
+    let releases = engine.answers.open_day(&feeds, Some(day)).await?;
+    let answers = engine.answers.answer_on(&releases, addresses.clone());
+    let answers = answers.await?.into_iter().map(|own| match own {
+        DayAnswer::Known(best) => BoardAnswer {
+            best,
+            ..BoardAnswer::default()
+        },
+        DayAnswer::Unknown(missing) => BoardAnswer {
+            missing: Some(missing),
+            ..BoardAnswer::default()
+        },
+    });
+    Ok(BoardAnswers {
+        answers: answers.collect(),
+        unusable: releases.opened.unusable,
+    })
+}
+
+/// Whether the record of an answer has a tunnel: others may name an address all the same that has none.
+fn has_tunnel(best: &BestAnswer) -> bool {
+    match best {
+        BestAnswer::Local(record) => {
+            let context = Context::decode(record.document.value());
+            context.is_ok_and(|own| !own.tunnels.items().is_empty())
+        }
+        BestAnswer::Cached(answer) => {
+            let mut record = answer.record.iter();
+            record.any(|own| !own.context.tunnels.items().is_empty())
+        }
+    }
+}
