@@ -6,6 +6,8 @@
 mod missing;
 
 pub use self::missing::{Missing, MissingWhy, UnusableFeed};
+use std::{net::IpAddr, ops::RangeInclusive};
+
 use super::{
     error::{Error, Kind, Result},
     releases::{DiffDays, Family, OpenRelease, Releases, not_here},
@@ -334,6 +336,36 @@ impl Storage {
             .collect();
         feeds.extend(self.beyond(&missing, Some(day)).await?.feeds());
         Ok(feeds)
+    }
+
+    /// Reads what is known of an address on these days beyond this disk, in one question a feed: for whoever asks day by day.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn read_ahead(
+        &self,
+        feeds: &[Feed],
+        days: RangeInclusive<Day>,
+        address: IpAddr,
+    ) -> Result<()> {
+        if !self.is_beyond(Some(*days.end())) {
+            return Ok(());
+        }
+        let loads = self.warehouse.recent_loads().await?;
+        for feed in feeds {
+            let local = match self.place {
+                Place::Warehouse => Vec::new(),
+                _ => self.releases.moments(*feed)?,
+            };
+            let is_here = |day: Day| local.iter().any(|own| own.day() == day);
+            let loads = loads.readable().filter(|own| own.feed == *feed);
+            let loads = loads.filter(|own| days.contains(&own.day) && !is_here(own.day));
+            let loads: Vec<Load> = loads.cloned().collect();
+            if !loads.is_empty() {
+                self.warehouse.read_ahead(&loads, address).await?;
+            }
+        }
+        Ok(())
     }
 
     /// The newest day of each feed.

@@ -7,6 +7,7 @@
 //!
 //! Nothing is sent unless the profile names a warehouse and somebody asks for it.
 
+mod about;
 mod connection;
 mod load;
 mod loads;
@@ -18,7 +19,8 @@ mod statement;
 mod window;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
+    net::IpAddr,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -54,6 +56,8 @@ pub struct Warehouse {
     connection: Connection,
     /// The lengths of the networks of loads that were asked about.
     lengths: Arc<Mutex<HashMap<String, PrefixLengths>>>,
+    /// What several loads have about one address.
+    ahead: Arc<Mutex<ReadAhead>>,
     /// The loads as they were a while ago.
     recent: Arc<Mutex<RecentLoads>>,
     /// The windows that were opened last.
@@ -64,7 +68,10 @@ pub struct Warehouse {
 type RecentLoads = Option<(Instant, Loads)>;
 
 /// The lengths of networks, of IPv4 and of IPv6.
-type PrefixLengths = [Vec<u8>; Family::ALL.len()];
+type PrefixLengths = [BTreeSet<u8>; Family::ALL.len()];
+
+/// What loads have about an address, by their names; the address that was asked about last.
+type ReadAhead = (Option<IpAddr>, HashMap<String, Vec<(Day, Vec<u8>)>>);
 
 /// The records of a load that match a filter, or as many of the first ones as a window holds.
 #[derive(Clone, Debug)]
@@ -99,6 +106,7 @@ impl Warehouse {
             notices,
             releases,
             lengths: Arc::default(),
+            ahead: Arc::default(),
             recent: Arc::default(),
             windows: Arc::default(),
         }

@@ -778,7 +778,7 @@ fn kinds_of(script: &Script) -> Vec<(&'static str, Vec<Texts>)> {
     vec![
         ("max(load)", vec![texts(&[day, LOAD])]),
         ("FROM ipspect_loads", vec![load]),
-        ("GROUP BY family", vec![texts(&["4", "24"])]),
+        ("GROUP BY load, family", vec![texts(&[LOAD, "4", "24"])]),
         ("toString(day), toString(count())", vec![texts(&[day, "2"])]),
         ("count()", vec![texts(&["2"])]),
         (

@@ -1,6 +1,9 @@
 //! What of loaded days is asked: records by a filter, their number, their number by day.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    vec,
+};
 
 use super::{
     Load, Warehouse,
@@ -63,9 +66,17 @@ pub enum RecordOrder {
     Busiest,
 }
 
+/// Where records are.
+enum RecordRows {
+    /// In an answer that is being received.
+    Asked(Box<Rows>),
+    /// Here, from an earlier answer.
+    Kept(vec::IntoIter<(Day, Vec<u8>)>),
+}
+
 /// Records that are being received.
 pub struct LoadedRecords {
-    rows: Option<Rows>,
+    rows: RecordRows,
     /// The days that they can be of.
     days: Vec<Day>,
     /// How many there are, where that was counted, and how many came.
@@ -77,7 +88,7 @@ impl LoadedRecords {
     /// Records of these loads.
     pub(super) fn of(rows: Rows, loads: &[Load]) -> Self {
         Self {
-            rows: Some(rows),
+            rows: RecordRows::Asked(Box::new(rows)),
             days: loads.iter().map(|own| own.day).collect(),
             promised: None,
             came: 0,
@@ -95,12 +106,13 @@ impl LoadedRecords {
 
     /// Whether they come from the warehouse.
     pub(super) fn is_asked(&self) -> bool {
-        self.rows.is_some()
+        matches!(self.rows, RecordRows::Asked(_))
     }
 
-    pub(super) fn none() -> Self {
+    /// Records that are here.
+    pub(super) fn kept(lines: Vec<(Day, Vec<u8>)>) -> Self {
         Self {
-            rows: None,
+            rows: RecordRows::Kept(lines.into_iter()),
             days: Vec::new(),
             promised: None,
             came: 0,
@@ -113,8 +125,9 @@ impl LoadedRecords {
     /// Where the answer is not whole.
     pub async fn page(&mut self, most: usize) -> Result<Vec<(Day, Vec<u8>)>> {
         let mut page = Vec::new();
-        let Some(rows) = &mut self.rows else {
-            return Ok(page);
+        let rows = match &mut self.rows {
+            RecordRows::Asked(rows) => rows,
+            RecordRows::Kept(lines) => return Ok(lines.take(most).collect()),
         };
         while page.len() < most {
             let row = rows.next().await?;

@@ -3,36 +3,25 @@
 //! The index has no name once it is open, so nothing of it is left when the run ends, however that is.
 
 use std::{
-    collections::BTreeSet,
     fs::{self, File},
     path::PathBuf,
     time::Duration,
 };
 
-use ipnet::IpNet;
-
 use super::{
-    Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded, refusal,
+    Load, LoadedRecords, RecordOrder, Warehouse, not_loaded, refusal,
     search::{COUNT, RECORDS, number_in, of_loads},
-    statement::{WarehouseStatement, text},
+    statement::text,
 };
 use crate::{
     contract::Feed,
     engine::{
-        DiffDays, Family, OpenRelease,
+        DiffDays, OpenRelease,
         error::{Error, ErrorContext, Kind, Result},
-        threads::{lock, off_thread},
+        threads::off_thread,
     },
-    model::{Day, Subject},
-    store::{
-        Filter, Folder, Index,
-        filter::{
-            Test,
-            sql::{MOST_NUMBERS, SqlDialect, SqlValue, digits, range},
-        },
-        index::build::Building,
-        mapping::Fault,
-    },
+    model::Day,
+    store::{Filter, Folder, Index, index::build::Building, mapping::Fault},
 };
 
 /// The folder of indexes under construction, in the cache directory.
@@ -55,71 +44,6 @@ impl Warehouse {
             self.records(loads, filter, RecordOrder::Feed, None)
         )?;
         self.index(load, records.promised(number)).await
-    }
-
-    /// The records of a load about these addresses and networks, those that cover them, and those within the networks, as a release.
-    ///
-    /// # Errors
-    /// As [`Warehouse::open_matching`].
-    pub async fn open_about(&self, load: &Load, subjects: &[Subject]) -> Result<OpenRelease> {
-        let lengths = self.prefix_lengths(load).await?;
-        let mut firsts: [BTreeSet<String>; 2] = Default::default();
-        let mut within = Vec::new();
-        for subject in subjects {
-            let network = subject.network();
-            let at = Family::of(*subject) as usize;
-            for length in &lengths[at] {
-                // The network of this length that covers it, if one can.
-                if *length <= network.prefix_len()
-                    && let Ok(around) = IpNet::new(network.addr(), *length)
-                {
-                    firsts[at].insert(digits(range(around.trunc()).1));
-                }
-            }
-            if let Subject::Network(network) = subject {
-                within.push(*network);
-            }
-        }
-        let mut statement = of_loads(RECORDS, std::slice::from_ref(load), &Filter::default());
-        let mut joint = " AND (";
-        for (family, firsts) in [4, 6].into_iter().zip(firsts) {
-            let firsts: Vec<String> = firsts.into_iter().collect();
-            for some in firsts.chunks(MOST_NUMBERS) {
-                let condition = format!("{joint}(family = {family} AND first IN ?)");
-                statement = statement.and(&condition, [SqlValue::Texts(some.to_vec())]);
-                joint = " OR ";
-            }
-        }
-        if !within.is_empty() {
-            let filter: Filter = [Test::Within(within)].into_iter().collect();
-            statement = statement.with(joint, filter.sql(SqlDialect::ClickHouse).into());
-            joint = " OR ";
-        }
-        if joint == " AND (" {
-            return self.index(load, LoadedRecords::none()).await;
-        }
-        let statement = statement.and(")", []);
-        let records = self.counted(std::slice::from_ref(load), statement).await?;
-        self.index(load, records).await
-    }
-
-    /// The records that a statement after [`RECORDS`] selects, by row, and as many as are counted there.
-    async fn counted(
-        &self,
-        loads: &[Load],
-        statement: WarehouseStatement,
-    ) -> Result<LoadedRecords> {
-        let rest = statement.text.strip_prefix(RECORDS).unwrap_or_default();
-        let counting = WarehouseStatement {
-            text: format!("{COUNT}{rest}"),
-            parameters: statement.parameters.clone(),
-        };
-        let statement = statement.and(" ORDER BY row", []);
-        let (counted, records) = tokio::try_join!(
-            self.connection.rows(&counting, 1),
-            self.connection.ask(&statement, 2)
-        )?;
-        Ok(LoadedRecords::of(records, loads).promised(number_in(&counted)?))
     }
 
     /// Two loaded days of a feed: those that are named, else the newest and the one before it. See [`Warehouse::open_different`].
@@ -198,48 +122,6 @@ impl Warehouse {
             return Err(refusal::unreadable(&message));
         }
         Ok(DiffDays { before, after })
-    }
-
-    /// Whether a load has a record about an address or network of this family.
-    ///
-    /// # Errors
-    /// What the warehouse refuses.
-    pub async fn holds_family(&self, load: &Load, family: Family) -> Result<bool> {
-        Ok(!self.prefix_lengths(load).await?[family as usize].is_empty())
-    }
-
-    /// The lengths of the networks of a load, of IPv4 and of IPv6. They are asked for once.
-    async fn prefix_lengths(&self, load: &Load) -> Result<PrefixLengths> {
-        if let Some(known) = lock(&self.lengths).get(&load.name) {
-            return Ok(known.clone());
-        }
-        let beginning = "SELECT toString(family), toString(prefix) FROM ipspect_records";
-        let statement = of_loads(beginning, std::slice::from_ref(load), &Filter::default());
-        let statement = statement.and(" GROUP BY family, prefix", []);
-        let mut lengths = PrefixLengths::default();
-        let rows = self.connection.rows(&statement, 2).await?;
-        if rows.is_empty() && load.records > 0 {
-            let what = "the warehouse has none of the records of a load";
-            return Err(refusal::unreadable(what));
-        }
-        for row in rows {
-            let read = match row.as_slice() {
-                [family, length] => Some(family.as_str()).zip(length.parse::<u8>().ok()),
-                _ => None,
-            };
-            match read {
-                Some(("4", length @ ..=32)) => lengths[Family::V4 as usize].push(length),
-                Some(("6", length @ ..=128)) => lengths[Family::V6 as usize].push(length),
-                // Records without an address or network.
-                Some(("0", 0)) => {}
-                _ => {
-                    let what = "the warehouse names lengths of networks that cannot be read";
-                    return Err(refusal::unreadable(what));
-                }
-            }
-        }
-        lock(&self.lengths).insert(load.name.clone(), lengths.clone());
-        Ok(lengths)
     }
 
     /// Builds an index of records while they are received, of a load that still holds when all are there.
