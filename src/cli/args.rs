@@ -225,11 +225,28 @@ impl CliCommand {
     }
 }
 
+/// A day has one option on every command: `--day` and `--date` are two names of it, where a command does not tell them apart.
+fn with_one_day(command: Definition) -> Definition {
+    let has = |name: &str| command.get_arguments().any(|own| own.get_id() == name);
+    let mut command = match (has("day"), has("date")) {
+        (true, false) => command.mut_arg("day", |own| own.alias("date")),
+        (false, true) => command.mut_arg("date", |own| own.alias("day")),
+        _ => command,
+    };
+    let names = command
+        .get_subcommands()
+        .map(|own| own.get_name().to_owned());
+    for name in names.collect::<Vec<_>>() {
+        command = command.mut_subcommand(name, with_one_day);
+    }
+    command
+}
+
 impl Args {
     /// The program as it is typed, with the help of its commands.
     #[must_use]
     pub fn definition() -> Definition {
-        help::shaped(Self::command())
+        help::shaped(with_one_day(Self::command()))
     }
 
     /// Reads the command line. `Err` is how the run ends instead: help was asked for, or it cannot be understood.
@@ -339,8 +356,31 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Option<Args> {
-        let args = Args::try_parse_from(line.split_whitespace()).ok()?;
+        let matches = Args::definition().try_get_matches_from(line.split_whitespace());
+        let args = Args::from_arg_matches(&matches.ok()?).ok()?;
         args.mistyped(&Args::definition()).is_none().then_some(args)
+    }
+
+    #[test]
+    fn a_day_has_one_option_on_every_command() {
+        for (line, other) in [
+            ("enrich --day -7d", "--date"),
+            ("search dch --day 20261120", "--date"),
+            ("parquet dch -o x --day 20261120", "--date"),
+            ("warehouse load dch --day 20261120", "--date"),
+            ("feeds rm dch --day 20261120", "--date"),
+            ("feeds pull dch --date 20261120", "--day"),
+            ("feeds files dch --date 20261120", "--day"),
+        ] {
+            let known = read(&format!("ipspect {line}")).expect(line);
+            let own = if other == "--day" { "--date" } else { "--day" };
+            let line = line.replace(own, other);
+            let read = read(&format!("ipspect {line}")).expect(&line);
+            assert_eq!(
+                format!("{:?}", read.command),
+                format!("{:?}", known.command)
+            );
+        }
     }
 
     #[test]

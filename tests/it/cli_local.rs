@@ -125,7 +125,7 @@ fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
         ("--source local --date 2026-11-01", 2, "--day takes"),
         ("--source local --mmgeo", 2, "another geolocation"),
         ("--feed anonymous", 2, "--source local"),
-        ("--day 2026-11-01", 2, "--source local"),
+        ("--date -1d --day -1d", 2, "leave one of them out"),
         (
             "--source auto --mmgeo --feed dch",
             2,

@@ -101,6 +101,12 @@ fn date_and_geolocation_stand_in_the_request() {
         service.asked(FaultSite::Context),
         [format!("/v2/context/{ADDRESS}?dt={yesterday}&mmgeo=1")]
     );
+    // Of the service a day is asked for with either option.
+    let line = home.run(&format!("lookup {ADDRESS} --day -4d --format json"));
+    assert_eq!(line.ends(0).line()["day"], yesterday.plus(-1).to_string());
+    let asked = service.asked(FaultSite::Context);
+    let before = yesterday.plus(-1);
+    assert_eq!(asked[1..], [format!("/v2/context/{ADDRESS}?dt={before}")]);
     home.run(&format!("lookup {ADDRESS} --date 2026-02-30"))
         .ends(2)
         .says("write 2026-11-01, -7d, yesterday or today");

@@ -25,7 +25,7 @@ pub struct LookupArgs {
     /// Addresses, defanged ones too, or `-` for those on standard input; with --source local also networks
     #[arg(required = true, value_name = "ADDRESS")]
     pub addresses: Vec<String>,
-    /// The day whose data is asked for: 2026-11-01, -7d or yesterday; needs historical access
+    /// The day whose data the service is asked for, as --day: 2026-11-01, -7d or yesterday; needs historical access
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub date: Option<String>,
     /// Take the location from a third-party geolocation database
@@ -59,6 +59,7 @@ fn lookup_help() -> String {
     answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the \
     query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
     stale answer is shown, marked.\n\
+    --day asks the service with --source live, else the local release of that day.\n\
     More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
     JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
     \"searched\":[{{feed,day}}],\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
@@ -103,8 +104,15 @@ impl LookupArgs {
     /// # Errors
     /// [`Kind::Usage`] for an invalid day, and for one in the future.
     pub fn date(&self, today: Day) -> Result<Option<Day>> {
-        let date = self.date.as_deref().map(|text| day(text, today));
-        date.transpose()
+        // Of the service a day is asked for with either option.
+        let asked = self.pick.day.as_ref().filter(|_| self.asks_service());
+        let date = self.date.as_ref().or(asked);
+        date.map(|text| day(text, today)).transpose()
+    }
+
+    /// Whether nothing but the service is asked.
+    fn asks_service(&self) -> bool {
+        self.source == SourceArg::Live && self.pick.at == PlaceArg::Local
     }
 
     /// Whom this run asks: a warehouse in place of local releases.
@@ -151,10 +159,13 @@ impl LookupArgs {
             };
         }
         match self.source {
-            SourceArg::Live if !self.pick.is_empty() => mistake(
-                "--feed and --day",
-                "are about the local feeds",
-                "add --source local; --date asks the service for a past day",
+            SourceArg::Live if self.pick.feed.is_some() => {
+                mistake("--feed", "is about the local feeds", "add --source local")
+            }
+            SourceArg::Live if self.date.is_some() && self.pick.day.is_some() => mistake(
+                "--date and --day",
+                "both name the day",
+                "leave one of them out",
             ),
             SourceArg::Local if self.date.is_some() => mistake(
                 "--date",

@@ -22,10 +22,8 @@ use crate::{
 };
 
 /// Options of other tools and commands, each with the equivalent.
-const INSTEAD: [(&str, &str); 31] = [
-    ("--date", "--day"),
+const INSTEAD: [(&str, &str); 29] = [
     ("--on", "--day"),
-    ("--day", "--date"),
     ("--top", "--limit"),
     ("--limit", "--top"),
     ("--json", "--format json"),
