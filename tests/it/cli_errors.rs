@@ -238,22 +238,6 @@ fn a_path_from_the_command_line_is_shown_with_escapes() {
     }
 }
 
-/// The command line of a shell under a limit.
-fn limited(home: &Home, limit: &str, line: &str) -> Command {
-    let script = format!("ulimit {limit}; exec \"$0\" {line} -q");
-    let mut command = Command::new("bash");
-    command
-        .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
-        .current_dir(home.root.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    for (name, value) in home.command("").get_envs() {
-        command.env(name, value.unwrap_or_default());
-    }
-    command
-}
-
 /// However few files a process may open, that is its own fault, and never that of a release or of the network.
 #[test]
 fn too_few_files_are_a_failure_of_this_machine() {
@@ -263,7 +247,7 @@ fn too_few_files_are_a_failure_of_this_machine() {
     let mut named = 0;
     for line in ["search dch --count", "status", "export dch -o -"] {
         for most in 6..26 {
-            let mut command = limited(&home, &format!("-n {most}"), line);
+            let mut command = home.limited(&format!("-n {most}"), line);
             let ran = Ran::of(command.output().expect("run"));
             assert!(
                 matches!(ran.code, Some(0 | 8)),
@@ -285,7 +269,7 @@ fn too_little_memory_is_a_failure_of_this_machine() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);
     home.run("feeds pull anonymous").ends(0);
-    let starts = |limit: &str| limited(&home, limit, "--version").output();
+    let starts = |limit: &str| home.limited(limit, "--version").output();
     let mut failed = 0;
     for mebibytes in (56..256).step_by(12) {
         let limit = format!("-v {}", mebibytes * 1024);
@@ -298,7 +282,7 @@ fn too_little_memory_is_a_failure_of_this_machine() {
             "feeds reindex anonymous",
             "parquet anonymous --force -o a.parquet",
         ] {
-            let mut command = limited(&home, &limit, line);
+            let mut command = home.limited(&limit, line);
             // Whoever asks where it failed gets no signal either: finding that out takes memory.
             let command = command.env("RUST_BACKTRACE", "1");
             let ran = Ran::of(command.output().expect("run"));
@@ -341,7 +325,7 @@ fn too_few_threads_are_a_failure_of_this_machine() {
         "export anonymous --local --force -o a.csv",
     ] {
         for most in 0..5 {
-            let mut command = limited(&home, &format!("-u {most}"), line);
+            let mut command = home.limited(&format!("-u {most}"), line);
             if let Some(user) = user {
                 std::os::unix::process::CommandExt::uid(&mut command, user);
             }

@@ -169,6 +169,22 @@ impl Home {
         command
     }
 
+    /// The command line of a shell under a limit.
+    pub(crate) fn limited(&self, limit: &str, line: &str) -> Command {
+        let script = format!("ulimit {limit}; exec \"$0\" {line} -q");
+        let mut command = Command::new("bash");
+        command
+            .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
+            .current_dir(self.root.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for (name, value) in self.command("").get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        command
+    }
+
     pub(crate) fn run(&self, line: &str) -> Ran {
         Ran::of(self.command(line).output().expect("run"))
     }

@@ -81,6 +81,7 @@ pub struct LoadedRecords {
     days: Vec<Day>,
     /// How many there are, where that was counted, and how many came.
     promised: Option<u64>,
+    most: u64,
     came: u64,
 }
 
@@ -91,6 +92,7 @@ impl LoadedRecords {
             rows: RecordRows::Asked(Box::new(rows)),
             days: loads.iter().map(|own| own.day).collect(),
             promised: None,
+            most: u64::MAX,
             came: 0,
         }
     }
@@ -100,8 +102,15 @@ impl LoadedRecords {
     pub fn promised(self, number: u64) -> Self {
         Self {
             promised: Some(number),
+            most: number,
             ..self
         }
+    }
+
+    /// Says how many records there are at most: more of them are an error.
+    #[must_use]
+    pub(super) fn at_most(self, most: u64) -> Self {
+        Self { most, ..self }
     }
 
     /// Whether they come from the warehouse.
@@ -115,6 +124,7 @@ impl LoadedRecords {
             rows: RecordRows::Kept(lines.into_iter()),
             days: Vec::new(),
             promised: None,
+            most: u64::MAX,
             came: 0,
         }
     }
@@ -132,8 +142,9 @@ impl LoadedRecords {
         while page.len() < most {
             let row = rows.next().await?;
             self.came += u64::from(row.is_some());
-            let (came, promised) = (self.came, self.promised.unwrap_or(self.came));
-            if came > promised || row.is_none() && came < promised {
+            let (came, promised) = (self.came, self.promised.unwrap_or(self.most));
+            let is_less = self.promised.is_some() && came < promised;
+            if came > promised || row.is_none() && is_less {
                 let sent = if came > promised {
                     "more".to_owned()
                 } else {
@@ -176,8 +187,14 @@ impl Warehouse {
     /// What the warehouse refuses.
     pub async fn count(&self, loads: &[Load], filter: &Filter) -> Result<u64> {
         let statement = of_loads(COUNT, loads, filter);
-        let rows = self.connection.rows(&statement, 1).await?;
-        number_in(&rows)
+        let number = number_in(&self.connection.rows(&statement, 1).await?)?;
+        let all = loads.iter().map(|own| own.records);
+        let all = all.fold(0, u64::saturating_add);
+        if filter.is_empty() && number != all {
+            let message = format!("the warehouse has {number} of {all} records that were loaded");
+            return Err(refusal::unreadable(&message));
+        }
+        Ok(number)
     }
 
     /// The same by day, for each load.

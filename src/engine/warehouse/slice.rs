@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Load, LoadedRecords, RecordOrder, Warehouse, not_loaded, refusal,
+    Load, LoadedRecords, RecordOrder, Warehouse, not_loaded,
     search::{COUNT, RECORDS, number_in, of_loads},
     statement::text,
 };
@@ -107,20 +107,19 @@ impl Warehouse {
         };
         let counting = differing(COUNT, &both);
         let number = async { number_in(&self.connection.rows(&counting, 1).await?) };
-        let open = async |load: &Load| {
+        let ask = async |load: &Load| {
             let own = std::slice::from_ref(load);
             let statement = differing(RECORDS, own).and(" ORDER BY row", []);
             let rows = self.connection.ask(&statement, 2).await?;
-            self.build(load, LoadedRecords::of(rows, own)).await
+            Ok(LoadedRecords::of(rows, own))
         };
-        let (number, before) = tokio::try_join!(number, open(loads[0]))?;
-        let after = open(loads[1]).await?;
+        let [old, new] = loads;
+        // The records are not read before it is known how many may come.
+        let (number, records) = tokio::try_join!(number, ask(old))?;
+        let before = self.build(old, records.at_most(number)).await?;
+        let rest = number - before.index.records();
+        let after = self.build(new, ask(new).await?.promised(rest)).await?;
         self.still_holds(&both).await?;
-        let came = before.index.records() + after.index.records();
-        if came != number {
-            let message = format!("the warehouse counted {number} records and sent {came}");
-            return Err(refusal::unreadable(&message));
-        }
         Ok(DiffDays { before, after })
     }
 
