@@ -15,6 +15,7 @@ mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
+mod history;
 pub mod log;
 mod login;
 mod lookup;
@@ -89,6 +90,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Search(args) => (&args.columns, search::table_of(args)),
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
+        CliCommand::History(args) => (&args.columns, history::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
         CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
@@ -137,6 +139,7 @@ async fn answer(
         CliCommand::Feeds(args) => feeds::run(args.command, run()?).await,
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
+        CliCommand::History(args) => Box::pin(history::run(&args, run()?)).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,
         CliCommand::Parquet(args) => parquet::run(&args, run()?).await,

@@ -6,4 +6,5 @@ pub mod earlier_run;
 pub mod event_answer;
 pub mod event_time;
 pub mod gather;
+pub mod history;
 pub mod text;

@@ -15,6 +15,7 @@ mod curl;
 mod escape;
 mod facts;
 mod fields;
+mod history;
 mod missing;
 mod note;
 mod parameters;
@@ -50,6 +51,9 @@ pub use self::{
     fields::{
         COLUMNS, ColumnTexts, EXTRA_COLUMNS, about, difference_side, label_of, of_clients,
         of_network, stated, value, values,
+    },
+    history::{
+        HistoryWords, StretchRow, StripSymbols, history_columns, recent_in_words, recent_object,
     },
     missing::{how_to_get, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},

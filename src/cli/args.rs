@@ -9,6 +9,7 @@ pub mod feeds;
 pub(super) mod fields;
 pub mod global;
 pub(super) mod help;
+pub mod history;
 pub mod lookup;
 pub(super) mod mistake;
 pub mod parquet;
@@ -34,6 +35,7 @@ use self::{
     export::ExportArgs,
     feeds::{FeedsArgs, FeedsCommand},
     global::ColumnArgs,
+    history::HistoryArgs,
     lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
     search::SearchArgs,
@@ -99,6 +101,8 @@ pub enum CliCommand {
     Diff(DiffArgs),
     /// Two addresses, texts, earlier runs or filters: where their verdicts differ
     Compare(CompareArgs),
+    /// How an address or network changed over days: a strip, and a line a stretch
+    History(HistoryArgs),
     /// A filtered subset of a feed, as a file
     Export(ExportArgs),
     /// A local feed as Parquet, for other engines
@@ -207,6 +211,7 @@ impl CliCommand {
             Self::Search(args) => Some(&args.feed),
             Self::Export(args) => Some(&args.feed),
             Self::Parquet(args) => Some(&args.feed),
+            Self::History(args) => Some(&args.subject),
             _ => None,
         }
     }

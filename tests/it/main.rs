@@ -37,6 +37,7 @@ mod explorer_requests;
 mod fake;
 mod flows;
 mod flows_files;
+mod history;
 mod home;
 mod index;
 mod layers;

@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::Write,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -963,7 +964,8 @@ fn no_altered_answer_of_a_warehouse_is_taken_for_a_whole_one() {
 #[ignore = "minutes long: see CONTRIBUTING.md"]
 fn two_thousand_altered_answers_are_refused_or_whole() {
     let [tried, other] = altered_answers(1);
-    println!("{tried} altered answers, {other} of them another warehouse or record");
+    let told = format!("{tried} altered answers, {other} of them another warehouse or record");
+    writeln!(std::io::stderr(), "{told}").expect("a terminal");
     assert!(tried >= 2000, "{tried}");
 }
 

@@ -61,12 +61,11 @@ const INSTEAD: [(&str, &str); 29] = [
 ];
 
 /// Other names for commands.
-const COMMANDS: [(&str, &str); 15] = [
+const COMMANDS: [(&str, &str); 14] = [
     ("ip", "lookup"),
     ("get", "lookup"),
     ("query", "lookup"),
     ("whois", "lookup"),
-    ("history", "lookup ADDRESS --date DAY"),
     ("check", "doctor"),
     ("config", "doctor"),
     ("download", "feeds pull"),

@@ -36,7 +36,8 @@ pub struct DayReleases {
 
 impl DayReleases {
     /// Why an address is unknown if these releases have no record that says who is behind it.
-    fn gap(&self, address: IpAddr) -> Option<Missing> {
+    #[must_use]
+    pub fn gap(&self, address: IpAddr) -> Option<Missing> {
         self.gaps[Family::of(Subject::Address(address)) as usize]
     }
 }

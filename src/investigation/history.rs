@@ -1,0 +1,306 @@
+//! How an address or a network changed over days: what is known of each day, the stretches with one verdict, the last days in short.
+//!
+//! A day that is not known is never one without a record, and a stretch never reaches over it.
+
+mod bisection;
+mod live;
+mod local;
+mod strip;
+
+pub use self::{
+    bisection::Bisection,
+    live::{HistorySpending, look_up_between},
+    local::{HistoryQuery, LocalHistory, MOST_DAYS, read_history},
+    strip::{Strip, StripCell},
+};
+use crate::{
+    contract::Feed,
+    model::{Anonymization, Context, Day, Document, context::VerdictBasis},
+};
+
+/// The last known days that [`History::recent`] counts.
+pub const RECENT_DAYS: usize = 10;
+
+/// Where what is known of a day comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DaySource {
+    Local,
+    /// An earlier answer of the service.
+    Cached,
+    Warehouse,
+    /// The service, just now.
+    Live,
+}
+
+impl DaySource {
+    /// Its word in machine output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Cached => "cache",
+            Self::Warehouse => "warehouse",
+            Self::Live => "live",
+        }
+    }
+}
+
+/// Why nothing is known of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownDay {
+    /// This feed may have a record, and its release is not local.
+    NotLocal(Feed),
+    /// This feed may have a record, and its release is neither local nor loaded.
+    NotLoaded(Feed),
+    /// A query about it has no answer.
+    NotAnswered,
+}
+
+impl UnknownDay {
+    /// Its word in machine output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NotLocal(_) => "not-local",
+            Self::NotLoaded(_) => "not-loaded",
+            Self::NotAnswered => "not-answered",
+        }
+    }
+}
+
+/// What there is about an address or a network on a day.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DayFinding {
+    Record(Box<DayRecord>),
+    /// It is known that there is no record.
+    Absent(DaySource),
+    Unknown(UnknownDay),
+    /// The record, or a release that may have one, cannot be read.
+    Unreadable,
+}
+
+/// A record as of a day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DayRecord {
+    pub document: Document,
+    pub context: Context,
+    pub source: DaySource,
+    verdict: VerdictBasis,
+}
+
+impl DayRecord {
+    /// The operators of its tunnels; without tunnels the callback proxies.
+    #[must_use]
+    pub fn operators(&self) -> Vec<&str> {
+        if self.context.tunnels.items().is_empty() {
+            self.context.proxies().iter().map(String::as_str).collect()
+        } else {
+            self.context.tunnel_operators()
+        }
+    }
+}
+
+impl DayFinding {
+    /// A record from this source; one that is no context cannot be read.
+    #[must_use]
+    pub fn of(document: &Document, source: DaySource) -> Self {
+        let Ok(context) = Context::decode(document.value()) else {
+            return Self::Unreadable;
+        };
+        Self::Record(Box::new(DayRecord {
+            document: document.clone(),
+            verdict: context.verdict_basis(),
+            context,
+            source,
+        }))
+    }
+
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        matches!(self, Self::Record(_) | Self::Absent(_))
+    }
+
+    #[must_use]
+    pub fn record(&self) -> Option<&DayRecord> {
+        match self {
+            Self::Record(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// Whether a tunnel or a proxy was seen, anonymous or not, or a risk that names one.
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        use Anonymization::{Observed, Possible};
+        self.record().is_some_and(|own| {
+            let found = own.context.anonymization();
+            matches!(found, Observed | Possible) || !own.context.tunnels.items().is_empty()
+        })
+    }
+
+    /// Where it comes from; `None` where nothing is known.
+    #[must_use]
+    pub fn source(&self) -> Option<DaySource> {
+        match self {
+            Self::Record(record) => Some(record.source),
+            Self::Absent(source) => Some(*source),
+            Self::Unknown(_) | Self::Unreadable => None,
+        }
+    }
+
+    /// Whether both are of one kind, with one verdict.
+    #[must_use]
+    pub fn continues(&self, before: &Self) -> bool {
+        match (self, before) {
+            (Self::Record(own), Self::Record(other)) => own.verdict == other.verdict,
+            (Self::Absent(_), Self::Absent(_)) | (Self::Unreadable, Self::Unreadable) => true,
+            (Self::Unknown(own), Self::Unknown(other)) => own.word() == other.word(),
+            _ => false,
+        }
+    }
+
+    /// Whether both are known and their verdicts differ. No record has the verdict of one that names nothing: the feeds lack many
+    /// addresses of which the service has a record.
+    fn differs(&self, other: &Self) -> bool {
+        let verdict = |own: &Self| match own {
+            Self::Record(record) => Some(record.verdict.clone()),
+            Self::Absent(_) => Some(Context::default().verdict_basis()),
+            Self::Unknown(_) | Self::Unreadable => None,
+        };
+        matches!((verdict(self), verdict(other)), (Some(own), Some(other)) if own != other)
+    }
+}
+
+/// What there is on each of some days in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    pub from: Day,
+    /// A finding a day, the oldest first.
+    pub findings: Vec<DayFinding>,
+}
+
+/// Days in a row with one verdict; or without a record, unknown for one reason, or unreadable.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    pub from: Day,
+    pub to: Day,
+    /// A finding a day, the oldest first.
+    pub findings: &'a [DayFinding],
+    /// That of its newest day, whose record stands for the stretch.
+    pub newest: &'a DayFinding,
+}
+
+/// What was seen on the last known days.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recent {
+    /// How many known days were counted, [`RECENT_DAYS`] at most.
+    pub days: usize,
+    /// On how many of them a tunnel or proxy was seen.
+    pub seen: usize,
+    /// The first and the last of those.
+    pub first: Option<Day>,
+    pub last: Option<Day>,
+    /// Types of the tunnels, the newest first.
+    pub types: Vec<String>,
+    /// Operators of the tunnels, and callback proxies, the newest first.
+    pub operators: Vec<String>,
+    /// Where all of the days come from; `None` where that is not one source.
+    pub source: Option<DaySource>,
+}
+
+impl History {
+    /// The days with their findings, the oldest first.
+    #[must_use]
+    pub fn days(&self) -> impl DoubleEndedIterator<Item = (Day, &DayFinding)> {
+        let days = self.findings.iter().enumerate();
+        days.map(|(at, finding)| (self.day(at), finding))
+    }
+
+    /// The newest day.
+    #[must_use]
+    pub fn to(&self) -> Day {
+        self.day(self.findings.len().saturating_sub(1))
+    }
+
+    fn day(&self, at: usize) -> Day {
+        self.from.plus(i32::try_from(at).unwrap_or(i32::MAX))
+    }
+
+    /// Adds what was found about a day. What is known of it stays, and an unreadable day without an answer is unreadable still.
+    pub fn learn(&mut self, day: Day, finding: DayFinding) {
+        let at = usize::try_from(day.days_since(self.from)).ok();
+        let Some(own) = at.and_then(|at| self.findings.get_mut(at)) else {
+            return;
+        };
+        let is_more = finding.is_known() || matches!(own, DayFinding::Unknown(_));
+        if is_more && !own.is_known() {
+            *own = finding;
+        }
+    }
+
+    /// How many days are not known, the unreadable ones among them.
+    #[must_use]
+    pub fn unknown_days(&self) -> usize {
+        let unknown = self.findings.iter().filter(|own| !own.is_known());
+        unknown.count()
+    }
+
+    /// The stretches, the oldest first.
+    #[must_use]
+    pub fn stretches(&self) -> Vec<Stretch<'_>> {
+        self.chunks(|before, own| own.continues(before))
+    }
+
+    /// Each day as a stretch of its own, the oldest first.
+    #[must_use]
+    pub fn single_days(&self) -> Vec<Stretch<'_>> {
+        self.chunks(|_, _| false)
+    }
+
+    fn chunks(&self, goes_on: impl Fn(&DayFinding, &DayFinding) -> bool) -> Vec<Stretch<'_>> {
+        let (mut first, mut stretches) = (0, Vec::new());
+        for findings in self.findings.chunk_by(goes_on) {
+            let from = self.day(first);
+            first += findings.len();
+            stretches.extend(findings.last().map(|newest| Stretch {
+                from,
+                to: self.day(first - 1),
+                findings,
+                newest,
+            }));
+        }
+        stretches
+    }
+
+    /// What was seen on the last known days.
+    #[must_use]
+    pub fn recent(&self) -> Recent {
+        let mut recent = Recent::default();
+        let known = self.days().rev().filter(|(_, own)| own.is_known());
+        for (day, finding) in known.take(RECENT_DAYS) {
+            let source = finding.source();
+            recent.source = source.filter(|_| recent.days == 0 || recent.source == source);
+            recent.days += 1;
+            let Some(record) = finding.record().filter(|_| finding.is_seen()) else {
+                continue;
+            };
+            recent.seen += 1;
+            recent.last = recent.last.or(Some(day));
+            recent.first = Some(day);
+            add_new(&mut recent.types, record.context.tunnel_types());
+            add_new(&mut recent.operators, record.operators());
+        }
+        recent
+    }
+}
+
+fn add_new(own: &mut Vec<String>, more: Vec<&str>) {
+    for text in more {
+        if !own.iter().any(|own| own == text) {
+            own.push(text.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

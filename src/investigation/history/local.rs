@@ -1,0 +1,244 @@
+//! What is at hand about an address or a network on each day of a range: local releases, cached answers, loaded days. Sends nothing.
+
+use std::net::IpAddr;
+
+use super::{DayFinding, DaySource, History, UnknownDay};
+use crate::{
+    contract::{Feed, LookupQuery},
+    engine::{
+        Answers, Engine, Error, Family, Kind, LookupAnswer, Missing, Opened, Place, Result,
+        answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
+        off_thread,
+    },
+    model::{Day, Subject},
+    store::{Moment, layout::Release},
+};
+
+/// The longest history, in days.
+pub const MOST_DAYS: i32 = 400;
+
+/// Of what a history is wanted.
+#[derive(Clone, Debug)]
+pub struct HistoryQuery {
+    pub subject: Subject,
+    /// The feeds that are asked; none for those of IP contexts at hand.
+    pub feeds: Vec<Feed>,
+    /// The first day; else the oldest at hand.
+    pub from: Option<Day>,
+    pub to: Day,
+    /// Where releases are: local, or local and in the warehouse.
+    pub place: Place,
+}
+
+impl HistoryQuery {
+    /// The feed that is named where nothing is at hand.
+    #[must_use]
+    pub fn feed(&self) -> Feed {
+        let usual = match Family::of(self.subject) {
+            Family::V4 => Feed::Anonymous,
+            Family::V6 => Feed::AnonymousIpv6,
+        };
+        self.feeds.first().copied().unwrap_or(usual)
+    }
+
+    /// That no day is known.
+    fn nothing_at_hand(&self) -> Error {
+        let (subject, feed, to) = (self.subject, self.feed(), self.to.dashed());
+        let message = format!("no day of {subject} up to {to} is local or cached");
+        Error::new(Kind::NotFound, message).hint(format!(
+            "`ipspect feeds pull {feed} --date {to}` downloads a day"
+        ))
+    }
+}
+
+/// What is at hand.
+#[derive(Clone, Debug)]
+pub struct LocalHistory {
+    pub history: History,
+    /// Releases and loads that cannot be read, each once.
+    pub unusable: Vec<Error>,
+}
+
+/// What is at hand about an address or a network on each day, [`MOST_DAYS`] at most.
+///
+/// # Errors
+/// [`Kind::NotFound`] where no day is at hand; [`Kind::Usage`] for a range that is too long; as [`Answers::answer_on`].
+pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<LocalHistory> {
+    let engine = engine.at(query.place);
+    let oldest = query.to.plus(1 - MOST_DAYS);
+    if query.from.is_some_and(|from| from < oldest) {
+        let message = format!("a history has {MOST_DAYS} days at most");
+        let hint = format!("--from {} is the earliest", oldest.dashed());
+        return Err(Error::new(Kind::Usage, message).hint(hint));
+    }
+    let (feeds, at_hand) = at_hand(&engine, query).await?;
+    let cached = cached_days(&engine.answers, query, query.from.unwrap_or(oldest)).await?;
+    let all = at_hand.iter().chain(cached.iter().map(|(day, _)| day));
+    let first = all.filter(|day| **day <= query.to).min();
+    let first = first.map(|day| oldest.max(*day));
+    let Some(from) = query.from.or(first) else {
+        return Err(query.nothing_at_hand());
+    };
+    if let Subject::Address(address) = query.subject {
+        let days = from..=query.to;
+        engine.storage.read_ahead(&feeds, days, address).await?;
+    }
+    let (mut findings, mut unusable) = (Vec::new(), Vec::new());
+    for day in days(from, query.to) {
+        let releases = engine.answers.open_day(&feeds, Some(day)).await?;
+        findings.push(match query.subject {
+            Subject::Address(address) => of_address(&engine, address, &releases, query).await?,
+            Subject::Network(_) => of_network(&engine, &releases, query).await?,
+        });
+        for own in releases.opened.unusable {
+            if !unusable.contains(&own.why) {
+                unusable.push(own.why);
+            }
+        }
+    }
+    let mut history = History { from, findings };
+    for (day, finding) in cached {
+        history.learn(day, finding);
+    }
+    if unusable.is_empty() && !history.findings.iter().any(DayFinding::is_known) {
+        return Err(query.nothing_at_hand());
+    }
+    Ok(LocalHistory { history, unusable })
+}
+
+fn days(from: Day, to: Day) -> impl Iterator<Item = Day> {
+    std::iter::successors(Some(from), |day| Some(day.plus(1))).take_while(move |day| *day <= to)
+}
+
+/// The feeds to ask, and the days of which they are local or loaded.
+async fn at_hand(engine: &Engine, query: &HistoryQuery) -> Result<(Vec<Feed>, Vec<Day>)> {
+    let (family, mut feeds) = (Family::of(query.subject), query.feeds.clone());
+    if feeds.is_empty() {
+        feeds.extend(Feed::all().filter(|own| replaces_a_query(*own) && family.is_of(*own)));
+    }
+    let (releases, asked) = (engine.releases.clone(), feeds.clone());
+    let mut days = off_thread(move || {
+        let mut days = Vec::new();
+        for feed in asked {
+            let moments = releases.moments(feed)?.into_iter();
+            days.extend(moments.map(|own| (feed, Moment::day(own))));
+        }
+        Ok(days)
+    })
+    .await?;
+    if query.place != Place::Disk {
+        let loads = engine.warehouse.loads().await?;
+        let unreadable = loads.unreadable().iter();
+        days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
+        days.extend(loads.readable().map(|own| (own.feed, own.day)));
+        days.retain(|(feed, _)| feeds.contains(feed));
+    }
+    if query.feeds.is_empty() {
+        // A feed of which nothing is at hand is not missed.
+        feeds.retain(|feed| days.iter().any(|(own, _)| own == feed));
+    }
+    Ok((feeds, days.into_iter().map(|(_, day)| day).collect()))
+}
+
+/// What the service answered before: about past days, and about the day on which it was asked.
+async fn cached_days(
+    answers: &Answers,
+    query: &HistoryQuery,
+    from: Day,
+) -> Result<Vec<(Day, DayFinding)>> {
+    let Subject::Address(address) = query.subject else {
+        return Ok(Vec::new());
+    };
+    let asked = days(from, query.to).map(|day| query_of(address, day));
+    let cached = answers.cached_answers(asked.collect()).await?.into_iter();
+    let now = LookupQuery::now(address);
+    let now = answers.sources_among(&now, &Opened::default()).await?;
+    let now = now.cached.map(|own| (now.query, own));
+    let found = cached.chain(now).map(|(query, own)| {
+        let asked = &own.provenance;
+        let day = query.date.or(asked.data_date);
+        let day = day.unwrap_or_else(|| Day::of(asked.asked_at));
+        (day, of_answer(&own, DaySource::Cached))
+    });
+    Ok(found.filter(|(day, _)| *day >= from).collect())
+}
+
+/// The question about an address on a day.
+pub(super) fn query_of(address: IpAddr, day: Day) -> LookupQuery {
+    LookupQuery {
+        date: Some(day),
+        ..LookupQuery::now(address)
+    }
+}
+
+/// What the service answered about a day.
+pub(super) fn of_answer(answer: &LookupAnswer, source: DaySource) -> DayFinding {
+    match &answer.record {
+        Some(record) => DayFinding::of(&record.document, source),
+        None => DayFinding::Absent(source),
+    }
+}
+
+async fn of_address(
+    engine: &Engine,
+    address: IpAddr,
+    releases: &DayReleases,
+    query: &HistoryQuery,
+) -> Result<DayFinding> {
+    let answers = engine.answers.answer_on(releases, [address].into()).await?;
+    Ok(match answers.into_iter().next() {
+        Some(DayAnswer::Known(best)) => match best.filter(BestAnswer::is_whole) {
+            Some(BestAnswer::Local(own)) => DayFinding::of(&own.document, source_of(&own.release)),
+            Some(BestAnswer::Cached(own)) => of_answer(&own, DaySource::Cached),
+            None => absent(releases),
+        },
+        Some(DayAnswer::Unknown(missing)) => unknown(missing, query),
+        None => DayFinding::Unreadable,
+    })
+}
+
+/// That of a network: its own record, else that of the most specific network that covers it.
+async fn of_network(
+    engine: &Engine,
+    releases: &DayReleases,
+    query: &HistoryQuery,
+) -> Result<DayFinding> {
+    let subject = query.subject;
+    let opened = engine.storage.all_about(&releases.opened.days, [subject]);
+    let opened = opened.await?;
+    let found = engine.releases.lookup_local(subject, &opened).await?;
+    Ok(match (found.records.first(), found.unread.as_slice()) {
+        (Some(own), _) => DayFinding::of(&own.document, source_of(&own.release)),
+        (None, [_, ..]) => DayFinding::Unreadable,
+        (None, []) => match releases.gap(subject.network().addr()) {
+            Some(missing) => unknown(missing, query),
+            None => absent(releases),
+        },
+    })
+}
+
+/// That no release of a day has a record.
+fn absent(releases: &DayReleases) -> DayFinding {
+    let mut sources = releases
+        .opened
+        .days
+        .iter()
+        .map(|own| source_of(&own.release));
+    let loaded = sources.find(|own| *own == DaySource::Warehouse);
+    DayFinding::Absent(loaded.unwrap_or(DaySource::Local))
+}
+
+fn source_of(release: &Release) -> DaySource {
+    match release.manifest.loaded {
+        Some(_) => DaySource::Warehouse,
+        None => DaySource::Local,
+    }
+}
+
+fn unknown(missing: Missing, query: &HistoryQuery) -> DayFinding {
+    DayFinding::Unknown(match query.place {
+        _ if !missing.is_elsewhere() => return DayFinding::Unreadable,
+        Place::Disk => UnknownDay::NotLocal(missing.feed),
+        _ => UnknownDay::NotLoaded(missing.feed),
+    })
+}

@@ -1,0 +1,382 @@
+//! How an address or a network changed over days: the sentence, the strip with its legend, the stretches and days as rows.
+
+use std::net::IpAddr;
+
+use super::{Cell, Columns, Line, TextCell, TextStyle, Verdict, count, distinct, each, hanging};
+use crate::{
+    investigation::history::{
+        DayFinding, DayRecord, DaySource, History, Recent, Stretch, Strip, StripCell, UnknownDay,
+    },
+    model::{Day, Document, Subject, visible},
+};
+
+/// The least cells of a strip on a terminal, and the most in a line that is not for one.
+const LEAST_CELLS: usize = 20;
+const MOST_CELLS: usize = 100;
+/// The stretches that one sentence names.
+const NAMED: usize = 12;
+/// A date, and what is between it and the cells.
+const DATE: usize = "2026-11-21  ".len();
+const INDENT: usize = 2;
+
+/// The symbols of a strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StripSymbols {
+    Unicode,
+    Ascii,
+}
+
+impl StripSymbols {
+    fn of(self, cell: StripCell) -> char {
+        let both = match cell {
+            StripCell::Operators(at) => return letter(at),
+            StripCell::Unattributed => ['●', '*'],
+            StripCell::NothingSeen => ['–', '-'],
+            StripCell::Undecided => ['%'; 2],
+            StripCell::Absent => ['·', '.'],
+            StripCell::Unknown => ['?'; 2],
+            StripCell::Unreadable => ['!'; 2],
+            StripCell::Mixed => ['~'; 2],
+        };
+        both[usize::from(self == Self::Ascii)]
+    }
+}
+
+/// The letter of operators; those beyond the alphabets share a sign.
+fn letter(at: usize) -> char {
+    let mut letters = ('A'..='Z').chain('a'..='z');
+    letters.nth(at).unwrap_or('+')
+}
+
+/// The history of a subject, in words.
+#[derive(Clone, Copy, Debug)]
+pub struct HistoryWords<'a> {
+    pub history: &'a History,
+    pub subject: Subject,
+}
+
+impl<'a> HistoryWords<'a> {
+    fn address(&self) -> Option<IpAddr> {
+        let network = self.subject.network();
+        matches!(self.subject, Subject::Address(_)).then(|| network.addr())
+    }
+
+    /// The verdict as of the last known day, since when it holds and what was before, or on which of the last days one was seen.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let stretches = self.history.stretches();
+        let Some(at) = stretches.iter().rposition(|own| own.newest.is_known()) else {
+            let (from, to) = (self.history.from, self.history.to());
+            return format!("no day from {} to {} is known", from.dashed(), to.dashed());
+        };
+        let now = stretches[at];
+        let as_of = if at + 1 == stretches.len() {
+            String::new()
+        } else {
+            format!("as of {}, the last known day: ", now.to.dashed())
+        };
+        let told = if now.newest.is_seen() {
+            self.of_seen(now, &stretches[..at])
+        } else {
+            self.of_unseen(now, &stretches[..at])
+        };
+        visible(&(as_of + &told)).into_owned()
+    }
+
+    /// The verdict with a tunnel or a proxy, since when it holds, and what was before.
+    fn of_seen(&self, now: Stretch<'_>, earlier: &[Stretch<'_>]) -> String {
+        let headline = self.headline(&now);
+        let mut told = headline.clone().unwrap_or_default();
+        told += &format!(" since {}", now.from.dashed());
+        let before = earlier.iter().rev().find(|own| own.newest.is_known());
+        let is_next = before.is_some_and(|own| own.to.plus(1) == now.from);
+        told += if is_next { "" } else { " or earlier" };
+        let Some(before) = before else {
+            return told;
+        };
+        let until = format!(" until {}", before.to.dashed());
+        let until = if is_next { "" } else { until.as_str() };
+        if now.newest.continues(before.newest) {
+            return format!("{told}; before: the same{until}, with unknown days between");
+        }
+        let verdict = self
+            .headline(before)
+            .filter(|own| Some(own) != headline.as_ref());
+        let verdict = verdict.unwrap_or_else(|| self.verdict(before.newest));
+        told += &format!("; before: {verdict}{until}");
+        // Where it went and came back, the last days tell more than what was before.
+        let recent = self.history.recent();
+        let is_back =
+            !before.newest.is_seen() && recent.first.is_some_and(|first| first < now.from);
+        let recent = recent_in_words(&recent).filter(|_| is_back);
+        recent.map_or(told.clone(), |recent| format!("{told}; {recent}"))
+    }
+
+    /// That there is nothing of the kind, and on which days there was.
+    fn of_unseen(&self, now: Stretch<'_>, earlier: &[Stretch<'_>]) -> String {
+        let told = format!("{} on {}", self.verdict(now.newest), now.to.dashed());
+        if let Some(recent) = recent_in_words(&self.history.recent()) {
+            return format!("{told}; {recent}");
+        }
+        if let Some(seen) = earlier.iter().rev().find(|own| own.newest.is_seen()) {
+            let verdict = self.headline(seen).unwrap_or_default();
+            return format!("{told}; {verdict} until {}", seen.to.dashed());
+        }
+        let mut known = self.history.days().filter(|(_, own)| own.is_known());
+        let first = known.next().map_or(now.to, |(day, _)| day).dashed();
+        match known.count() + 1 {
+            1 => told,
+            days => format!(
+                "{told}; none with a tunnel or proxy on any of {days} known days since {first}"
+            ),
+        }
+    }
+
+    /// The most telling finding of the record of a stretch.
+    fn headline(&self, stretch: &Stretch<'_>) -> Option<String> {
+        let record = stretch.newest.record()?;
+        Some(Verdict::of(&record.context, self.address()).headline)
+    }
+
+    /// What there is on a day, with all findings of a record.
+    fn verdict(&self, finding: &DayFinding) -> String {
+        match finding {
+            DayFinding::Record(record) => {
+                let verdict = Verdict::of(&record.context, self.address());
+                each([verdict.headline].into_iter().chain(verdict.also), "; ")
+            }
+            DayFinding::Absent(_) => match self.address() {
+                Some(_) => "no record".to_owned(),
+                None => "no record of the network itself".to_owned(),
+            },
+            DayFinding::Unknown(why) => match why {
+                UnknownDay::NotLocal(feed) => format!("unknown ({feed} is not local)"),
+                UnknownDay::NotLoaded(feed) => format!("unknown ({feed} is not local or loaded)"),
+                UnknownDay::NotAnswered => "unknown (the query has no answer)".to_owned(),
+            },
+            DayFinding::Unreadable => "unreadable".to_owned(),
+        }
+    }
+
+    /// The strip with the dates at its ends, and its legend.
+    #[must_use]
+    pub fn strip(&self, symbols: StripSymbols, style: TextStyle) -> String {
+        let width = style.width.map_or(MOST_CELLS, |all| {
+            let room = all.saturating_sub(2 * DATE + INDENT);
+            room.max(LEAST_CELLS)
+        });
+        let strip = Strip::of(self.history, width);
+        let cells: String = strip.cells.iter().map(|own| symbols.of(*own)).collect();
+        let (from, to) = (self.history.from.dashed(), self.history.to().dashed());
+        let mut text = format!("{:INDENT$}{from}  {}  {to}\n", "", style.strong(&cells));
+        // An item is not broken at its own blanks.
+        let items = legend(&strip, symbols).into_iter();
+        let items = items.map(|own| own.replace(' ', "\u{a0}"));
+        let legend = hanging(&each(items, "   "), INDENT, style).replace('\u{a0}', " ");
+        text += &format!("{:INDENT$}{legend}\n", "");
+        text
+    }
+
+    /// The stretches in one sentence, the newest first, for who hears them.
+    #[must_use]
+    pub fn spoken(&self) -> String {
+        let stretches = self.history.stretches();
+        let newest = stretches.iter().rev().take(NAMED);
+        let words = newest.map(|own| {
+            let verdict = self.verdict(own.newest);
+            let to = match own.findings.len() {
+                1 => String::new(),
+                _ => format!(" to {}", own.to.dashed()),
+            };
+            format!("{verdict}: {}{to}", own.from.dashed())
+        });
+        let more = match stretches.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("; {} more before", count(more as u64)),
+        };
+        visible(&(each(words, "; ") + &more)).into_owned()
+    }
+
+    /// The stretches as rows, the oldest first.
+    #[must_use]
+    pub fn stretches(&self) -> Vec<StretchRow<'a>> {
+        self.rows(self.history.stretches())
+    }
+
+    /// The days as rows, the oldest first.
+    #[must_use]
+    pub fn days(&self) -> Vec<StretchRow<'a>> {
+        self.rows(self.history.single_days())
+    }
+
+    fn rows(&self, stretches: Vec<Stretch<'a>>) -> Vec<StretchRow<'a>> {
+        let headlines: Vec<_> = stretches.iter().map(|own| self.headline(own)).collect();
+        let rows = stretches.into_iter().enumerate().map(|(at, stretch)| {
+            let headline = headlines[at].clone();
+            // What two stretches in a row have in common tells neither from the other.
+            let is_same = |other| headlines.get(other) == Some(&headline);
+            let is_whole = headline.is_none() || is_same(at + 1) || at > 0 && is_same(at - 1);
+            StretchRow {
+                subject: self.subject,
+                stretch,
+                verdict: if is_whole {
+                    self.verdict(stretch.newest)
+                } else {
+                    headline.clone().unwrap_or_default()
+                },
+                headline,
+            }
+        });
+        rows.collect()
+    }
+
+    /// Text for people: the sentence, the strip, a line a stretch.
+    #[must_use]
+    pub fn text(&self, symbols: Option<StripSymbols>, style: TextStyle) -> String {
+        let sentence = format!("{}  {}", self.subject, self.sentence());
+        let spoken = || hanging(&self.spoken(), 0, style) + "\n";
+        let strip = symbols.map_or_else(spoken, |symbols| self.strip(symbols, style));
+        let table = history_columns().table(&self.stretches(), style);
+        let sentence = style.strong(&hanging(&sentence, 0, style));
+        format!("{sentence}\n\n{strip}\n{table}")
+    }
+}
+
+/// What each symbol of a strip means, as far as it has them.
+fn legend(strip: &Strip, symbols: StripSymbols) -> Vec<String> {
+    let mut items = Vec::new();
+    for (at, operators) in strip.operators.iter().enumerate() {
+        items.push(format!("{} {}", letter(at), visible(operators)));
+    }
+    for (cell, words) in [
+        (StripCell::Unattributed, "no operator named"),
+        (StripCell::NothingSeen, "no tunnel or proxy seen"),
+        (StripCell::Undecided, "a deciding field is unreadable"),
+        (StripCell::Absent, "no record"),
+        (StripCell::Unknown, "unknown"),
+        (StripCell::Unreadable, "unreadable"),
+        (StripCell::Mixed, "days differ"),
+    ] {
+        if strip.cells.contains(&cell) {
+            items.push(format!("{} {words}", symbols.of(cell)));
+        }
+    }
+    if strip.days_per_cell > 1 {
+        items.push(format!("{} days a cell", strip.days_per_cell));
+    }
+    items
+}
+
+/// On how many of the last known days a tunnel or proxy was seen; `None` where on none.
+#[must_use]
+pub fn recent_in_words(recent: &Recent) -> Option<String> {
+    let last = recent.last?;
+    let types = match recent.types.as_slice() {
+        [] if recent.operators.is_empty() => "tunnel or proxy".to_owned(),
+        [] => "callback proxy".to_owned(),
+        types => types.join(", "),
+    };
+    let of = match recent.operators.as_slice() {
+        [] => String::new(),
+        operators => format!(" of {}", operators.join(", ")),
+    };
+    let source = match recent.source {
+        Some(DaySource::Local) => "local",
+        Some(DaySource::Warehouse) => "loaded",
+        _ => "known",
+    };
+    let on = match (recent.seen, recent.days) {
+        (_, 1) => format!("the only {source} day"),
+        (seen, days) => format!("{seen} of the last {days} {source} days"),
+    };
+    let told = format!("{types}{of} on {on}, last {}", last.dashed());
+    Some(visible(&told).into_owned())
+}
+
+/// The same for programs; days as `YYYYMMDD`.
+pub fn recent_object(recent: &Recent) -> Line {
+    let day = |day: Option<Day>| day.map(|day| day.to_string());
+    Line::default()
+        .key("days", recent.days)
+        .key("seen", recent.seen)
+        .key("first", day(recent.first))
+        .key("last", day(recent.last))
+        .key("types", Cell::json(&recent.types))
+        .key("operators", Cell::json(&recent.operators))
+}
+
+/// A stretch, or a day, as a row.
+#[derive(Clone, Debug)]
+pub struct StretchRow<'a> {
+    subject: Subject,
+    stretch: Stretch<'a>,
+    /// The most telling finding of its record.
+    headline: Option<String>,
+    /// The verdict as people read it, or why there is none.
+    verdict: String,
+}
+
+impl StretchRow<'_> {
+    fn operators(&self) -> Vec<&str> {
+        let record = self.stretch.newest.record();
+        record.map(DayRecord::operators).unwrap_or_default()
+    }
+
+    fn types(&self) -> Vec<&str> {
+        let record = self.stretch.newest.record();
+        let types = record.map(|own| own.context.tunnel_types());
+        types.unwrap_or_default()
+    }
+
+    /// Why there is no record; `None` where there is one.
+    fn why(&self) -> Option<&'static str> {
+        match self.stretch.newest {
+            DayFinding::Record(_) => None,
+            DayFinding::Absent(_) => Some("no-record"),
+            DayFinding::Unknown(why) => Some(why.word()),
+            DayFinding::Unreadable => Some("unreadable"),
+        }
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.stretch.newest.record().map(|own| &own.document)
+    }
+}
+
+/// The columns of a history: JSON and people have a row a stretch, CSV a row a day.
+pub fn history_columns<'a>() -> Columns<StretchRow<'a>> {
+    Columns::<StretchRow<'a>>::default()
+        .data("query", |own| own.subject.to_string())
+        .csv("day", |own| own.stretch.from.to_string())
+        .json("from", |own| own.stretch.from.to_string())
+        .json("to", |own| own.stretch.to.to_string())
+        .json("days", |own| own.stretch.findings.len())
+        .data("known", |own| own.stretch.newest.is_known())
+        .data("why", |own| Cell::some(own.why()))
+        .data("source", |own| {
+            own.stretch.newest.source().map(DaySource::word)
+        })
+        .data("verdict", |own| own.headline.clone())
+        .csv("tunnel_types", |own| own.types().join(" "))
+        .csv("operators", |own| own.operators().join(" "))
+        .json("operators", |own| Cell::json(own.operators()))
+        .json("types", |own| Cell::json(own.types()))
+        .json("record", |own| Cell::document(own.document()))
+        .json("lossy", |own| Cell::lossy(own.document()))
+        .words("from", |own| own.stretch.from.dashed())
+        .words("to", |own| own.stretch.to.dashed())
+        .words("days", |own| own.stretch.findings.len())
+        .words("source", |own| {
+            let sources = own.stretch.findings.iter().filter_map(DayFinding::source);
+            or_dash(each(distinct(sources.map(DaySource::word)), ", "))
+        })
+        .words("verdict", |own| TextCell::known(&own.verdict))
+        .words("operators", |own| or_dash(own.operators().join(", ")))
+}
+
+fn or_dash(text: String) -> TextCell {
+    TextCell::or_dash(Some(text).filter(|own| !own.is_empty()))
+}
+
+#[cfg(test)]
+mod tests;
