@@ -53,7 +53,8 @@ pub use self::{
         of_network, stated, value, values,
     },
     history::{
-        HistoryWords, StretchRow, StripSymbols, history_columns, recent_in_words, recent_object,
+        HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
+        recent_object,
     },
     missing::{how_to_get, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
@@ -65,7 +66,7 @@ pub use self::{
     sql::SqlStatement,
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
-    ticket::{Ticket, TicketStamp, note_lines},
+    ticket::{Ticket, TicketStamp, beside_sentence, note_lines},
     verdict::{Verdict, named_as_entry},
 };
 pub use crate::model::{count, counted, decimal};

@@ -17,6 +17,7 @@ mod notes;
 mod patience;
 mod plan;
 mod reader;
+mod recent;
 mod rest;
 mod resume;
 mod row;
@@ -42,6 +43,7 @@ use self::{
     patience::{Patience, awaited},
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
+    recent::{RecentOf, recent_of},
     rest::{Replies, Spender, contexts},
     resume::EarlierRun,
     show::{BatchBeside, EnrichSheet},
@@ -70,6 +72,7 @@ use crate::{
         event_answer::{EventAnswers, answer_events},
         event_time::TimeReader,
         gather::{FoundAddress, Gathering},
+        history::RecentDays,
     },
     report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted},
 };
@@ -164,6 +167,16 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         };
     }
     let sheet = EnrichSheet::new(console, &opened, selected.clone(), counts, named);
+    let to = args.feeds(engine.settings.today())?.day;
+    let to = to.unwrap_or(engine.settings.today());
+    // An event has its own day; a count of values has no place for them.
+    let is_shown = selected.facet.is_none() && selected.group.is_none() && !args.at_time;
+    let is_shown = is_shown && console.format() != ResultFormat::Csv;
+    let recent_days = if is_shown && args.pick.at == PlaceArg::Local {
+        RecentDays::open(engine, to).await?
+    } else {
+        None
+    };
     let asked = EnrichRun {
         run,
         opened: &opened,
@@ -171,6 +184,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         feeds_of_events,
         selected,
         spender,
+        recent_days,
         unnamed: RefCell::new(unnamed),
         args,
     };
@@ -281,6 +295,8 @@ struct EnrichRun<'a> {
     feeds_of_events: Option<Vec<Feed>>,
     /// Who answers what the local feeds leave unanswered.
     spender: Option<Spender<'a>>,
+    /// The last local days, where they are shown.
+    recent_days: Option<RecentDays>,
     /// What the first row is yet to say of the run, and of its text.
     unnamed: RefCell<Option<(RunIdentity, TextBeginning)>>,
     args: &'a EnrichArgs,
@@ -419,12 +435,17 @@ impl EnrichRun<'_> {
             replies = spender.replies(&found_address, &known, events).await?;
         }
         let named = self.named_as_entries(&found_address).await?;
+        let recent = match &self.recent_days {
+            Some(days) => recent_of(self.run.engine, days, self.opened, &answers).await?,
+            None => RecentOf::new(),
+        };
         let (sheet, spends) = (self.sheet.clone(), self.spender.is_some());
         let show = move || {
             let beside = BatchBeside {
                 events: &events.answers,
                 replies: &replies,
                 named: &named,
+                recent: &recent,
             };
             let mut shown = sheet.show(&found_address, &answers, &beside);
             if spends {

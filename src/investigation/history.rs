@@ -5,12 +5,14 @@
 mod bisection;
 mod live;
 mod local;
+mod recent;
 mod strip;
 
 pub use self::{
     bisection::Bisection,
     live::{HistorySpending, look_up_between},
-    local::{HistoryQuery, LocalHistory, MOST_DAYS, read_history},
+    local::{HistoryQuery, LocalHistory, MOST_DAYS, of_answer, read_history},
+    recent::RecentDays,
     strip::{Strip, StripCell},
 };
 use crate::{
@@ -234,6 +236,14 @@ impl History {
         };
         let is_more = finding.is_known() || matches!(own, DayFinding::Unknown(_));
         if is_more && !own.is_known() {
+            *own = finding;
+        }
+    }
+
+    /// Sets what was found about a day, whatever was known of it: what is shown beside it is the newest answer.
+    pub fn set(&mut self, day: Day, finding: DayFinding) {
+        let at = usize::try_from(day.days_since(self.from)).ok();
+        if let Some(own) = at.and_then(|at| self.findings.get_mut(at)) {
             *own = finding;
         }
     }

@@ -293,6 +293,18 @@ pub fn recent_in_words(recent: &Recent) -> Option<String> {
     Some(visible(&told).into_owned())
 }
 
+/// What the last known days add to an answer about an address: in words, and counted. `None` where they add nothing: on none of them, or on
+/// the only one, was a tunnel or proxy seen.
+#[must_use]
+pub fn recent_beside(history: &History, address: IpAddr) -> Option<(String, Recent)> {
+    let recent = history.recent();
+    let words = HistoryWords {
+        history,
+        subject: Subject::Address(address),
+    };
+    (recent.days > 1 && recent.seen > 0).then(|| (words.sentence(), recent))
+}
+
 /// The same for programs; days as `YYYYMMDD`.
 pub fn recent_object(recent: &Recent) -> Line {
     let day = |day: Option<Day>| day.map(|day| day.to_string());

@@ -126,6 +126,16 @@ impl Ticket {
     }
 }
 
+/// Adds to the opening sentence of a finished block.
+#[must_use]
+pub fn beside_sentence(block: &str, text: &str) -> String {
+    let text = format!(" Last days: {}.", escaped(text));
+    // What is known of it is a list below the sentence.
+    let at = block.find("\n\n- ").unwrap_or(block.trim_end().len());
+    let (sentence, rest) = block.split_at(at);
+    format!("{sentence}{text}{rest}")
+}
+
 fn is_known(fact: &Fact) -> bool {
     let text = fact.cell.text.as_str();
     fact.cell.known || text.starts_with("none ")

@@ -428,3 +428,81 @@ fn a_release_that_cannot_be_read_is_an_error_of_its_day() {
         .shows("unreadable");
     assert_eq!(service.asked(FaultSite::Context).len(), 0);
 }
+
+/// A thousand addresses: each answer about one has the days on which a tunnel or proxy was seen, as a walk over the releases finds them.
+#[test]
+fn no_answer_says_nothing_seen_without_the_days_before() {
+    let service = Service::start();
+    let home = with_days(&service, 1..=11);
+    let prefixes = ["198.51.100", "203.0.113", "198.18.7", "192.0.2"];
+    let addresses = prefixes
+        .iter()
+        .flat_map(|own| (0..250).map(move |host| format!("{own}.{host}")));
+    let addresses: Vec<String> = addresses.collect();
+    let mut seen: BTreeMap<String, Vec<Day>> = BTreeMap::new();
+    // The last ten local days, the oldest first.
+    for day in (1..=10).rev().map(ago) {
+        for (address, record) in walked(&home, day, &addresses) {
+            if is_seen(&record) {
+                seen.entry(address).or_default().push(day);
+            }
+        }
+    }
+    let today = walked(&home, ago(1), &addresses);
+    let expected = |address: &str| {
+        let days = seen.get(address)?;
+        let [first, last] = [days.first(), days.last()].map(|day| day.expect("a day").to_string());
+        Some((10, days.len() as u64, first, last))
+    };
+    let told = |line: &Value| {
+        let recent = &line["recent"];
+        let text = |key: &str| recent[key].as_str().unwrap_or_default().to_owned();
+        recent.is_object().then(|| {
+            let number = |key: &str| recent[key].as_u64().expect(key);
+            (number("days"), number("seen"), text("first"), text("last"))
+        })
+    };
+    let (mut gone, mut lines) = (0, 0);
+    for some in addresses.chunks(250) {
+        let line = format!("lookup {} --source local --format json", some.join(" "));
+        for line in home.run(&line).ends(0).lines() {
+            let address = line["query"].as_str().expect("an address");
+            assert_eq!(told(&line), expected(address), "{line}");
+            gone += usize::from(line["record"].is_null() && expected(address).is_some());
+            lines += 1;
+        }
+    }
+    assert!(lines == addresses.len() && gone > 2, "{gone} of {lines}");
+    fs::write(home.path("log"), addresses.join("\n")).expect("a log");
+    for line in home.run("enrich log --format json").ends(0).lines() {
+        let address = line["query"].as_str().expect("an address");
+        let has_tunnel = today
+            .get(address)
+            .is_some_and(|own| own["tunnels"].is_array());
+        let expected = expected(address).filter(|_| !has_tunnel);
+        assert_eq!(told(&line), expected, "{line}");
+    }
+    // People read it in the first line of an answer, and in the row of a text.
+    let of_today = |address: &&String| !today.contains_key(*address) && seen.contains_key(*address);
+    let address = addresses.iter().find(of_today).expect("one that is gone");
+    let days = &seen[address.as_str()];
+    let words = format!(
+        "on {} of the last 10 local days, last {}",
+        days.len(),
+        days[days.len() - 1].dashed()
+    );
+    let ran = home.run(&format!("lookup {address} --source local"));
+    let first = ran.ends(0).out.lines().next().expect("a line");
+    assert!(first.contains(&words), "{first}");
+    home.run("enrich log").ends(0).shows(&words);
+    let ticket = home.run(&format!("lookup {address} --source local --format md"));
+    ticket.ends(0).shows(&words);
+    // What the service says of today is told with the local days before it.
+    let ran = home.run(&format!("lookup {address} --format json"));
+    let line = ran.ends(0).line();
+    assert_eq!(line["source"], "live");
+    assert!(
+        line["recent"]["seen"].as_u64() >= Some(days.len() as u64 - 1),
+        "{line}"
+    );
+}

@@ -391,6 +391,18 @@ fn answers_are_those_of_the_local_releases() {
     home.run(&format!("{range} --count"))
         .ends(0)
         .shows(&expected.len().to_string());
+    // The history of an address from the warehouse alone is that of the local days.
+    let elsewhere = warehouse.home(&service);
+    for address in asked.split_whitespace() {
+        let line = format!("history {address} --feed anonymous --format json");
+        let local = home.run(&line);
+        let loaded = elsewhere.run(&format!("{line} --at warehouse"));
+        let as_local = loaded
+            .out
+            .replace("\"warehouse\"", "\"local\"")
+            .replace("not-loaded", "not-local");
+        assert_eq!((loaded.code, as_local), (local.code, local.out), "{line}");
+    }
 }
 
 /// What the README says of a warehouse is so: its lines are run, but for the one that starts a server.

@@ -53,9 +53,9 @@ use crate::{
     --at-time, --all or --top, of a text that does not begin as that of this run, or without run is refused, unless --rest-anew takes it as it is; the \
     address of an answer that names no release is asked again.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\"lines\",\"role\",\"may_end_in_port\",\
-    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\",\"run\":{\"feeds\":[{feed,day}],\"at\",\"filter\",\"zone\",\"dates\",\"at_time\",\"all\",\"top\",\
+    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"recent\",\"record\",\"run\":{\"feeds\":[{feed,day}],\"at\",\"filter\",\"zone\",\"dates\",\"at_time\",\"all\",\"top\",\
     \"text\":{bytes,xxh3}}}; run in the first row; input where it differs from query; record is null where no \
-    feed has one, and searched names the releases; left_out is true where a query was not sent; count (occurrences), lines (lines that have it), role \
+    feed has one, and searched names the releases; recent as of lookup, where the record has no tunnel; left_out is true where a query was not sent; count (occurrences), lines (lines that have it), role \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
     {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses; with --set-aside {\"text\",\"reason\",\"first_line\",\"first_file\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns,lines,role; with --facet value,count,share, with --group value,addresses,lines,clients\n\

@@ -62,8 +62,9 @@ fn lookup_help() -> String {
     --day asks the service with --source live, else the local release of that day.\n\
     More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
     JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
-    \"searched\":[{{feed,day}}],\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
-    for, stale where it is true, load of the warehouse, inside for networks, searched where no local feed has a record\n\
+    \"searched\":[{{feed,day}}],\"recent\":{{days,seen,first,last,types,operators}},\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
+    for, stale where it is true, load of the warehouse, inside for networks, searched where no local feed has a record, \
+    recent where a tunnel or proxy was seen on some of the last ten local days (text says so in its first line)\n\
     CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; where named: {extra}; tunnels are type:operator:anonymous; \
     several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\

@@ -14,12 +14,13 @@ use crate::{
         board::{BoardEntry, Standing, Standings},
         event_answer::{AddressOnDay, EventAnswer, verdict_basis, verdict_of_answer},
         gather::{FoundAddress, Occurrences},
+        history::Recent,
         text::AddressRole,
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
     report::{
-        Cell, ColumnTexts, Columns, Line, Reading, TextCell, ValueRow, standings, value,
-        value_columns,
+        Cell, ColumnTexts, Columns, Line, Reading, TextCell, ValueRow, recent_in_words,
+        recent_object, standings, value, value_columns,
     },
     store::{Manifest, layout::Release},
 };
@@ -132,6 +133,10 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
             (None, None) => own.none().searched.clone(),
             _ => Cell::Absent,
         })
+        .json("recent", |own| {
+            let recent = own.recent.as_ref().map(recent_object);
+            recent.map_or(Cell::Absent, |own| Cell::Json(own.end()))
+        })
         .json("record", |own| match own.bytes() {
             Some(record) => Cell::Json(record.to_owned()),
             None => Cell::document(own.document().as_ref()),
@@ -184,6 +189,8 @@ pub(in crate::cli) struct EnrichRow<'a> {
     pub(super) is_left_out: bool,
     /// Records of other addresses name it as an entry.
     pub(super) is_named: bool,
+    /// What the last local days add.
+    pub(super) recent: Option<Recent>,
     also: Vec<OtherRecord>,
     bytes: OnceCell<Option<&'a str>>,
     read: OnceCell<ReadLine>,
@@ -254,6 +261,7 @@ impl<'a> EnrichRow<'a> {
             answer: None,
             is_left_out: false,
             is_named: false,
+            recent: None,
             also,
             bytes: OnceCell::new(),
             read: OnceCell::new(),
@@ -452,6 +460,14 @@ impl<'a> EnrichRow<'a> {
 
     /// The record in one line, and which other feeds have one.
     fn brief(&self) -> String {
+        let brief = self.brief_of_record();
+        match self.recent.as_ref().and_then(recent_in_words) {
+            Some(recent) => format!("{brief}; {recent}"),
+            None => brief,
+        }
+    }
+
+    fn brief_of_record(&self) -> String {
         let read = self.read();
         let has_answer = self.answer.is_some_and(|(_, own)| own.record.is_some());
         let mut brief = match self.line {

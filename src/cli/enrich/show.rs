@@ -4,6 +4,7 @@ use std::{collections::HashSet, net::IpAddr};
 
 use super::{
     batch::{BusyAnswer, ShownBatch, busiest},
+    recent::RecentOf,
     rest::{Replies, Unanswered},
     row::{EnrichRow, RowContext, ServiceAnswer, columns},
 };
@@ -140,6 +141,7 @@ impl EnrichSheet {
                 row.answer = answer;
                 row.is_left_out = why_not.is_some();
                 row.is_named = beside.named.contains(&found.address);
+                row.recent = beside.recent.get(&found.address).cloned();
                 row
             };
             self.add(row, (known, reply), &columns, &mut shown);
@@ -234,6 +236,8 @@ pub(super) struct BatchBeside<'b> {
     pub(super) replies: &'b Replies,
     /// The addresses that records of others name as an entry.
     pub(super) named: &'b HashSet<IpAddr>,
+    /// What the last local days add.
+    pub(super) recent: &'b RecentOf,
 }
 
 /// All local records about an address, where another answer is shown.

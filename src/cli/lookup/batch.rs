@@ -22,8 +22,9 @@ use crate::{
     },
     contract::Geolocation,
     engine::{Error, NotAnswered, Result, answers::Source},
+    investigation::history::{DaySource, Recent, RecentDays, of_answer},
     model::{Admission, Day, Subject},
-    report::TicketStamp,
+    report::{TicketStamp, recent_beside},
     store::layout::Release,
 };
 
@@ -92,6 +93,10 @@ pub(super) struct AnswerBatch<'a> {
     /// The families of the addresses in question, and those that have records.
     families: Families,
     judged: FeedsJudged,
+    /// The past day that is asked about, of the service or of local releases.
+    day: Option<Day>,
+    /// The last local days up to it, once they are needed.
+    recent_days: OnceCell<Option<RecentDays>>,
 }
 
 impl<'a> AnswerBatch<'a> {
@@ -119,6 +124,8 @@ impl<'a> AnswerBatch<'a> {
             used: Vec::new(),
             families: Families::default(),
             judged: FeedsJudged::of(asker.days()),
+            day: asker.date.or(asker.day),
+            recent_days: OnceCell::new(),
         }
     }
 
@@ -153,12 +160,58 @@ impl AnswerBatch<'_> {
                     },
                 },
             };
-            self.print(input, reply)?;
+            let recent = self.recent(input, &reply).await?;
+            self.print(input, reply, recent.as_ref())?;
         }
         Ok(())
     }
 
-    fn print(&mut self, input: &Input, reply: LookupReply) -> CommandResult<()> {
+    /// What the last local days add to the answer about an address.
+    async fn recent(
+        &self,
+        input: &Input,
+        reply: &LookupReply,
+    ) -> CommandResult<Option<(String, Recent)>> {
+        let (Ok(Subject::Address(address)), Ok(told)) = (&input.subject, reply) else {
+            return Ok(None);
+        };
+        let Some(part) = told.parts.first().filter(|own| own.is_about_verdict()) else {
+            return Ok(None);
+        };
+        let engine = self.run.engine;
+        let to = self.day.unwrap_or(engine.settings.today());
+        if self.is_of_warehouse {
+            return Ok(None);
+        }
+        let days = if let Some(days) = self.recent_days.get() {
+            days
+        } else {
+            let days = RecentDays::open(engine, to).await?;
+            self.recent_days.get_or_init(|| days)
+        };
+        let Some(days) = days else {
+            return Ok(None);
+        };
+        let mut histories = days.of(engine, &[*address]).await?.into_iter();
+        Ok(histories.next().and_then(|mut history| {
+            if let SourceRecord::Answer(source, answer) = &part.found {
+                let source = match source {
+                    Source::Live => DaySource::Live,
+                    Source::Cached | Source::Local => DaySource::Cached,
+                };
+                let day = self.day.or(answer.provenance.data_date);
+                history.set(day.unwrap_or(to), of_answer(answer, source));
+            }
+            recent_beside(&history, *address)
+        }))
+    }
+
+    fn print(
+        &mut self,
+        input: &Input,
+        reply: LookupReply,
+        recent: Option<&(String, Recent)>,
+    ) -> CommandResult<()> {
         self.printed += 1;
         let query = input.query();
         let typed = input.typed(&query);
@@ -174,7 +227,7 @@ impl AnswerBatch<'_> {
                     });
                     self.families.asked(subject, known);
                 }
-                self.show(&query, typed, &told)
+                self.show((&query, typed), &told, recent)
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
@@ -201,7 +254,12 @@ impl AnswerBatch<'_> {
             .rows(|rows| rows.failure(&show::columns(), (query, typed), error))
     }
 
-    fn show(&mut self, query: &str, input: Option<&str>, told: &AnswerParts) -> CommandResult<()> {
+    fn show(
+        &mut self,
+        (query, input): (&str, Option<&str>),
+        told: &AnswerParts,
+        mut recent: Option<&(String, Recent)>,
+    ) -> CommandResult<()> {
         for part in &told.parts {
             let shown = ShownPart {
                 query,
@@ -211,6 +269,7 @@ impl AnswerBatch<'_> {
                 date: self.date,
                 written: TicketStamp::of(&self.run.engine.settings),
                 values: OnceCell::new(),
+                recent: recent.take(),
             };
             shown.print(self.run.console)?;
             match &part.found {

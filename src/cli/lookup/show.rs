@@ -13,12 +13,16 @@ use crate::{
         console::{CommandResult, Console},
     },
     contract::Geolocation,
-    engine::{LocalRecord, LookupAnswer, NotAnswered, Provenance, Unread, answers::Source},
+    engine::{
+        LocalRecord, LookupAnswer, NotAnswered, Provenance, Unread,
+        answers::{Source, replaces_a_query},
+    },
+    investigation::history::Recent,
     model::{Day, Document},
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, Reading, TextCell, Ticket,
-        TicketStamp, ValueRow, answer_ticket, count, counted, each, fact, instant, local_ticket,
-        minute, sheet, value_columns,
+        TicketStamp, ValueRow, answer_ticket, beside_sentence, count, counted, each, fact, instant,
+        local_ticket, minute, recent_object, sheet, value_columns,
     },
     store::layout::Release,
 };
@@ -55,6 +59,10 @@ pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
             SourceRecord::NoRecord { releases, .. } => Cell::json(searched(releases)),
             _ => Cell::Absent,
         })
+        .json("recent", |own| {
+            let recent = own.recent.as_ref().map(|(_, recent)| recent);
+            recent.map_or(Cell::Absent, |own| Cell::Json(recent_object(own).end()))
+        })
         .json("record", |own| Cell::document(own.part.document()))
         .json("lossy", |own| Cell::lossy(own.part.document()))
         .csv("error", |_| Cell::Absent)
@@ -73,6 +81,8 @@ pub(in crate::cli) struct ShownPart<'a> {
     /// When it is written, and of which world.
     pub(super) written: TicketStamp,
     pub(super) values: OnceCell<ColumnTexts>,
+    /// What the last local days add to it.
+    pub(super) recent: Option<&'a (String, Recent)>,
 }
 
 impl ValueRow for ShownPart<'_> {
@@ -91,7 +101,9 @@ impl ShownPart<'_> {
             if format == ResultFormat::Md {
                 return self.ticket();
             }
-            let heading = format!("{}  {}", self.query, self.sources());
+            let recent = self.recent.map(|(words, _)| format!("; {words}"));
+            let recent = recent.unwrap_or_default();
+            let heading = format!("{}  {}{recent}", self.query, self.sources());
             sheet(&heading, &self.facts(), style)
         };
         console.rows(|rows| rows.block(&columns(), self, words))
@@ -120,6 +132,10 @@ impl ShownPart<'_> {
                 .line("data dates", &names(releases))
                 .line("read at", &format!("{}, no query sent", minute(written.at)))
                 .end(),
+        };
+        let ticket = match self.recent {
+            Some((words, _)) => beside_sentence(&ticket, words),
+            None => ticket,
         };
         let mut more = String::new();
         if self.part.stale {
@@ -274,6 +290,14 @@ impl AnswerPart {
         match &self.found {
             SourceRecord::NoRecord { releases, .. } => releases.first(),
             SourceRecord::Answer(..) | SourceRecord::Record(_) => None,
+        }
+    }
+
+    /// Whether it says who is behind an address, or that nothing is known of that: no netblock, place or window.
+    pub(super) fn is_about_verdict(&self) -> bool {
+        match &self.found {
+            SourceRecord::Record(record) => replaces_a_query(record.release.manifest.feed),
+            SourceRecord::Answer(..) | SourceRecord::NoRecord { .. } => true,
         }
     }
 

@@ -106,7 +106,8 @@ pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<Local
     Ok(LocalHistory { history, unusable })
 }
 
-fn days(from: Day, to: Day) -> impl Iterator<Item = Day> {
+/// The days from one to another.
+pub(super) fn days(from: Day, to: Day) -> impl Iterator<Item = Day> {
     std::iter::successors(Some(from), |day| Some(day.plus(1))).take_while(move |day| *day <= to)
 }
 
@@ -172,7 +173,8 @@ pub(super) fn query_of(address: IpAddr, day: Day) -> LookupQuery {
 }
 
 /// What the service answered about a day.
-pub(super) fn of_answer(answer: &LookupAnswer, source: DaySource) -> DayFinding {
+#[must_use]
+pub fn of_answer(answer: &LookupAnswer, source: DaySource) -> DayFinding {
     match &answer.record {
         Some(record) => DayFinding::of(&record.document, source),
         None => DayFinding::Absent(source),
@@ -186,15 +188,22 @@ async fn of_address(
     query: &HistoryQuery,
 ) -> Result<DayFinding> {
     let answers = engine.answers.answer_on(releases, [address].into()).await?;
-    Ok(match answers.into_iter().next() {
-        Some(DayAnswer::Known(best)) => match best.filter(BestAnswer::is_whole) {
+    let answer = answers.into_iter().next();
+    Ok(answer.map_or(DayFinding::Unreadable, |own| {
+        finding_of(own, releases, query.place)
+    }))
+}
+
+/// What an answer says of its day.
+pub(super) fn finding_of(answer: DayAnswer, releases: &DayReleases, place: Place) -> DayFinding {
+    match answer {
+        DayAnswer::Known(best) => match best.filter(BestAnswer::is_whole) {
             Some(BestAnswer::Local(own)) => DayFinding::of(&own.document, source_of(&own.release)),
             Some(BestAnswer::Cached(own)) => of_answer(&own, DaySource::Cached),
             None => absent(releases),
         },
-        Some(DayAnswer::Unknown(missing)) => unknown(missing, query),
-        None => DayFinding::Unreadable,
-    })
+        DayAnswer::Unknown(missing) => unknown(missing, place),
+    }
 }
 
 /// That of a network: its own record, else that of the most specific network that covers it.
@@ -211,7 +220,7 @@ async fn of_network(
         (Some(own), _) => DayFinding::of(&own.document, source_of(&own.release)),
         (None, [_, ..]) => DayFinding::Unreadable,
         (None, []) => match releases.gap(subject.network().addr()) {
-            Some(missing) => unknown(missing, query),
+            Some(missing) => unknown(missing, query.place),
             None => absent(releases),
         },
     })
@@ -235,8 +244,8 @@ fn source_of(release: &Release) -> DaySource {
     }
 }
 
-fn unknown(missing: Missing, query: &HistoryQuery) -> DayFinding {
-    DayFinding::Unknown(match query.place {
+fn unknown(missing: Missing, place: Place) -> DayFinding {
+    DayFinding::Unknown(match place {
         _ if !missing.is_elsewhere() => return DayFinding::Unreadable,
         Place::Disk => UnknownDay::NotLocal(missing.feed),
         _ => UnknownDay::NotLoaded(missing.feed),

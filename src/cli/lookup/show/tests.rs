@@ -56,6 +56,7 @@ fn typed(format: ResultFormat, part: &AnswerPart, input: Option<&str>) -> String
             invented: false,
         },
         values: OnceCell::new(),
+        recent: None,
     };
     shown.print(&console).expect("results");
     out.text()

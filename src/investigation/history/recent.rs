@@ -1,0 +1,83 @@
+//! What the last local days say of addresses, beside an answer about one day. Sends nothing.
+
+use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
+
+use super::{
+    DayFinding, History, RECENT_DAYS, UnknownDay,
+    local::{days, finding_of},
+};
+use crate::{
+    contract::Feed,
+    engine::{
+        Engine, Place, Result,
+        answers::{DayReleases, replaces_a_query},
+        off_thread,
+    },
+    model::Day,
+    store::Moment,
+};
+
+/// The last local days, [`RECENT_DAYS`] at most, open to be asked.
+#[derive(Clone, Debug)]
+pub struct RecentDays {
+    to: Day,
+    /// The oldest first.
+    days: Vec<(Day, DayReleases)>,
+}
+
+impl RecentDays {
+    /// Opens the last days up to one of which a feed of IP contexts is local; `None` where that is one day or none.
+    ///
+    /// # Errors
+    /// As [`Answers::open_day`](crate::engine::Answers::open_day).
+    pub async fn open(engine: &Engine, to: Day) -> Result<Option<Self>> {
+        let releases = engine.releases.clone();
+        let (feeds, last) = off_thread(move || {
+            let (mut feeds, mut all) = (Vec::new(), BTreeSet::new());
+            for feed in Feed::all().filter(|own| replaces_a_query(*own)) {
+                let moments = releases.moments(feed)?.into_iter().map(Moment::day);
+                let own: Vec<Day> = moments.filter(|own| *own <= to).collect();
+                if !own.is_empty() {
+                    feeds.push(feed);
+                    all.extend(own);
+                }
+            }
+            let last = all.into_iter().rev().take(RECENT_DAYS);
+            Ok((feeds, last.collect::<Vec<Day>>()))
+        })
+        .await?;
+        if last.len() < 2 {
+            return Ok(None);
+        }
+        let answers = engine.at(Place::Disk).answers;
+        let mut days = Vec::with_capacity(last.len());
+        for day in last.into_iter().rev() {
+            days.push((day, answers.open_day(&feeds, Some(day)).await?));
+        }
+        Ok(Some(Self { to, days }))
+    }
+
+    /// What there was about each of these addresses on these days; the days between them are unknown. A day that cannot be read is
+    /// unreadable, and says nothing.
+    ///
+    /// # Errors
+    /// As [`Answers::answer_on`](crate::engine::Answers::answer_on).
+    pub async fn of(&self, engine: &Engine, addresses: &[IpAddr]) -> Result<Vec<History>> {
+        let from = self.days.first().map_or(self.to, |(day, _)| *day);
+        let length = days(from, self.to).count();
+        let blank = History {
+            from,
+            // Of the others no feed of IP contexts is local.
+            findings: vec![DayFinding::Unknown(UnknownDay::NotLocal(Feed::Anonymous)); length],
+        };
+        let mut histories = vec![blank; addresses.len()];
+        let addresses: Arc<[IpAddr]> = addresses.into();
+        for (day, releases) in &self.days {
+            let answers = engine.answers.answer_on(releases, addresses.clone());
+            for (history, answer) in histories.iter_mut().zip(answers.await?) {
+                history.learn(*day, finding_of(answer, releases, Place::Disk));
+            }
+        }
+        Ok(histories)
+    }
+}
