@@ -83,7 +83,7 @@ impl Answers {
     ///
     /// # Errors
     /// As [`Answers::answer_locally`].
-    async fn best_records(
+    pub(super) async fn best_records(
         &self,
         opened: &[OpenDay],
         addresses: Arc<[IpAddr]>,

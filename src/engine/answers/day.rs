@@ -35,6 +35,27 @@ pub struct DayReleases {
 }
 
 impl DayReleases {
+    /// What the best answers about these addresses, or the feeds whose record cannot be read, say of the day.
+    fn judged(
+        &self,
+        addresses: &[IpAddr],
+        found: impl IntoIterator<Item = (Option<BestAnswer>, Option<Feed>)>,
+    ) -> Vec<DayAnswer> {
+        let (day, why) = (self.day, MissingWhy::Unreadable);
+        let answers = addresses.iter().zip(found);
+        let answers = answers.map(|(address, (best, unread))| {
+            let unread = unread.map(|feed| Missing { feed, day, why });
+            match best {
+                Some(best) if best.is_whole() => DayAnswer::Known(Some(best)),
+                best => match unread.filter(|_| best.is_none()).or(self.gap(*address)) {
+                    Some(missing) => DayAnswer::Unknown(missing),
+                    None => DayAnswer::Known(best),
+                },
+            }
+        });
+        answers.collect()
+    }
+
     /// Why an address is unknown if these releases have no record that says who is behind it.
     #[must_use]
     pub fn gap(&self, address: IpAddr) -> Option<Missing> {
@@ -80,19 +101,30 @@ impl Answers {
     ) -> Result<Vec<DayAnswer>> {
         let (day, opened) = (releases.day, &releases.opened);
         let found = self.best_of(opened, day, addresses.clone()).await?;
-        let answers = addresses.iter().zip(found);
-        let answers = answers.map(|(address, (best, unread))| {
-            let why = MissingWhy::Unreadable;
-            let unread = unread.map(|feed| Missing { feed, day, why });
-            match best {
-                Some(best) if best.is_whole() => DayAnswer::Known(Some(best)),
-                best => match unread.filter(|_| best.is_none()).or(releases.gap(*address)) {
-                    Some(missing) => DayAnswer::Unknown(missing),
-                    None => DayAnswer::Known(best),
-                },
-            }
+        Ok(releases.judged(&addresses, found))
+    }
+
+    /// The same of the releases alone, whatever the service answered about the day: quick for many addresses over many days.
+    ///
+    /// # Errors
+    /// As [`Answers::answer_locally`].
+    pub async fn local_answer_on(
+        &self,
+        releases: &DayReleases,
+        addresses: Arc<[IpAddr]>,
+    ) -> Result<Vec<DayAnswer>> {
+        let days = &releases.opened.days;
+        let records = self.best_records(days, addresses.clone()).await?;
+        let found = records.into_iter().map(|own| match own {
+            Some(Err(feed)) => (None, Some(feed)),
+            own => (
+                own.and_then(Result::ok)
+                    .map(Box::new)
+                    .map(BestAnswer::Local),
+                None,
+            ),
         });
-        Ok(answers.collect())
+        Ok(releases.judged(&addresses, found))
     }
 }
 
