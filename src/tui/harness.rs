@@ -17,7 +17,7 @@ use crate::{
         answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
         views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since},
     },
-    investigation::comparison::ComparedKind,
+    investigation::{comparison::ComparedKind, history::History},
     report::{BoardFinding, BoardRow, ComparedLine, ComparedList, named_as_entry},
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
@@ -47,6 +47,8 @@ pub(crate) struct Harness {
     pub(crate) operators: Vec<FacetCounts>,
     /// Since when every local record has its current content.
     pub(crate) since: Option<Since>,
+    /// What the last local days say of every address.
+    pub(crate) recent: Option<Box<History>>,
     /// The unanswered questions, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
     /// The downloads that were last saved as begun.
@@ -80,6 +82,7 @@ impl Harness {
             unusable: Vec::new(),
             operators: Vec::new(),
             since: None,
+            recent: None,
             asked: Vec::new(),
             begun: Vec::new(),
             is_slow: false,
@@ -228,6 +231,7 @@ impl Harness {
                     unusable: self.unusable.clone(),
                 })
             }
+            Question::Recent(..) => Answer::Recent(self.recent.clone()),
             _ => Answer::Since(self.since.clone()),
         }
     }
@@ -403,6 +407,7 @@ pub(crate) fn is_free(question: &Question) -> bool {
             | Question::Pivots(..)
             | Question::Operators(_)
             | Question::Since(_)
+            | Question::Recent(..)
             | Question::BestAnswers(..)
     )
 }

@@ -18,7 +18,7 @@ use crate::{
             TagUse, ViewPage, ViewQuery,
         },
     },
-    investigation::gather::GatheredText,
+    investigation::{gather::GatheredText, history::History},
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
     report::{BoardFinding, ComparedList},
     store::{
@@ -159,6 +159,9 @@ requests! {
     Since(Option<Since>):
         /// Since when a local record has its current content.
         Since(Box<LocalRecord>);
+    Recent(Option<Box<History>>):
+        /// What the last local days up to a day, else today, say of an address.
+        Recent(IpAddr, Option<Day>);
     TagUses(OfFeeds<TagUse>):
         /// The uses of a tag in the local feeds.
         TagUses(TagName);

@@ -26,7 +26,7 @@ use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
     model::{Day, parse_address},
-    report::note_lines,
+    report::{beside_sentence, note_lines},
     tui::{
         ctx::{
             Asked, Cmd, DayChoice, DayUse, Destination, Facts, Flow, Gesture, HeldRows, List,
@@ -572,6 +572,10 @@ impl LookupTab {
         let note = case
             .shown()?
             .ticket(case.query, case.entry_of(), ctx.written());
+        let note = match case.recent() {
+            Some(words) => beside_sentence(&note, &words),
+            None => note,
+        };
         let notes = ctx.trail.notes(case.query.address);
         Some(note + &note_lines(notes.map(|note| (note.at, note.text.as_str()))))
     }

@@ -461,7 +461,10 @@ impl LookupTab {
                     board.all_looked_up(reply, ctx);
                 }
             }
-            Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
+            Question::Pivots(..)
+            | Question::Operators(_)
+            | Question::Since(_)
+            | Question::Recent(..) => {
                 self.take_around(reply, ctx);
             }
             Question::Trail => self.recall(FromAnswer::of_result(reply.result), ctx),

@@ -12,8 +12,9 @@ use crate::{
         trail::TrailEntry,
         views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
     },
+    investigation::history::History,
     model::{Anonymization, Day, Document, Subject},
-    report::Verdict,
+    report::{Verdict, recent_beside, recent_in_words},
     store::index::Facet,
     tui::{
         ctx::{Asked, Cmd, JobId, Question, SheetState, Start, TabReply, UpdateCtx},
@@ -38,6 +39,8 @@ pub struct LookupCase {
     pub neighbours: Asked<Question, Vec<FacetCounts>>,
     /// Since when the local record reads as it does.
     pub since: Asked<Question, Option<Since>>,
+    /// What the last local days say of it.
+    pub recent: Asked<Question, Option<Box<History>>>,
     /// How the other sources compare with the record that is shown.
     pub beside: Vec<OtherSource>,
     /// Whether the answer comes from an earlier run.
@@ -129,6 +132,7 @@ impl LookupCase {
             pivots: Asked::default(),
             neighbours: Asked::default(),
             since: Asked::default(),
+            recent: Asked::default(),
             beside: Vec::new(),
             recalled: false,
             unkept: false,
@@ -302,6 +306,8 @@ impl LookupCase {
         let subject = Subject::Address(self.query.address);
         let question = Question::Pivots(subject, document);
         self.pivots.ask_once(question, ctx);
+        let question = Question::Recent(self.query.address, self.query.date);
+        self.recent.ask_once(question, ctx);
         match self.free_answer().and_then(SourceAnswer::local).cloned() {
             Some(record) => {
                 let question = Question::Since(Box::new(record));
@@ -313,10 +319,20 @@ impl LookupCase {
         }
     }
 
+    /// On which of the last local days a tunnel or proxy was seen, where the answer that is shown has none.
+    pub fn recent(&self) -> Option<String> {
+        let context = self.shown().and_then(SourceAnswer::context);
+        let is_seen = context.is_some_and(|own| !own.tunnels.items().is_empty());
+        let history = self.recent.value()?.as_deref().filter(|_| !is_seen)?;
+        let (_, recent) = recent_beside(history, self.query.address)?;
+        recent_in_words(&recent)
+    }
+
     /// The same where the local feeds may have changed.
     pub fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.pivots.expire(ctx);
         self.since.expire(ctx);
+        self.recent.expire(ctx);
         self.ask_around(ctx);
     }
 
@@ -343,6 +359,7 @@ impl LookupCase {
         ctx: &mut UpdateCtx<'_>,
     ) -> Option<TabReply<'q>> {
         let reply = self.neighbours.settle(self.since.settle(reply)?)?;
+        let reply = self.recent.settle(reply)?;
         let rest = self.pivots.settle(reply);
         if rest.is_none() {
             self.page.start(Start::Lead);
@@ -493,6 +510,7 @@ impl Cases {
             case.pivots.stop(ctx);
             case.neighbours.stop(ctx);
             case.since.stop(ctx);
+            case.recent.stop(ctx);
         }
     }
 

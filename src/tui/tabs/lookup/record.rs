@@ -181,10 +181,9 @@ fn without_record(case: &LookupCase, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         let named = named_as_entry(case.entry_of());
         let named = named.map(|words| warn(format!("It is {words}.")));
         let none = "No local feed and no cached answer has a record of this address.";
-        let mut lines = vec![
-            Line::raw(none),
-            dim("That does not mean that it is harmless."),
-        ];
+        let recent = case.recent().map(warn);
+        let mut lines: Vec<_> = [Line::raw(none)].into_iter().chain(recent).collect();
+        lines.extend([dim("That does not mean that it is harmless.")]);
         lines.extend(named);
         lines.push(ask("asks the service: 1 query"));
         lines

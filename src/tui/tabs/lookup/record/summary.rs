@@ -75,6 +75,15 @@ pub(super) fn push(
         let text = since.to_string();
         writer.stop(since, Meaning::new("since", text));
     }
+    recent(case, writer);
+}
+
+/// Says on which of the last local days there was what the answer has not.
+fn recent(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    if let Some(words) = case.recent() {
+        let line = Line::styled(words.clone(), writer.theme.warn);
+        writer.stop(line, Meaning::new("last days", words));
+    }
 }
 
 /// Says that the service has no record, and which feeds name the address.
@@ -85,6 +94,7 @@ fn without_record(case: &LookupCase, writer: &mut SheetWriter<'_>) {
         Span::styled("the service has no record of this address", theme.title),
     ]);
     writer.stop(line, Meaning::new("verdict", "no record at the service"));
+    recent(case, writer);
     writer.remark("That does not mean that it is harmless (404).");
     if let Some(named) = named_as_entry(case.entry_of()) {
         let meaning = Meaning::new("named as entry", named.clone()).to(entries(case));

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{
     engine::{Error, UnusableFeed, views::EntryOf},
+    investigation::history::tests::history,
     model::Document,
     report::escaped,
     tui::{ctx::Destination, shell::overlays::JobList, tabs::lookup::sources::SourceAgreement},
@@ -698,4 +699,34 @@ fn no_count_is_without_the_feed_that_it_is_of() {
             .find(|line| line.contains("proxy     WIDGET_PROXY"));
         assert!(row.is_some_and(|row| row.contains(expected)), "{screen}");
     }
+}
+
+#[test]
+fn a_proxy_of_the_last_days_is_said_beside_an_answer_without_one() {
+    let words = "PROXY on 3 of the last 6 local days, last 2026-10-05";
+    for size in [(120, 36), (80, 24)] {
+        for (record, is_said) in [
+            (r#"{"ip":"198.51.100.71"}"#, true),
+            (
+                r#"{"ip":"198.51.100.71","tunnels":[{"type":"VPN","anonymous":true}]}"#,
+                false,
+            ),
+        ] {
+            let mut harness = explorer(size.0, size.1);
+            harness.recent = Some(Box::new(history("pp--p-")));
+            let job = look_up(&mut harness, "198.51.100.71");
+            answer(&mut harness, job, record);
+            let screen = harness.screen();
+            assert_eq!(screen.contains(words), is_said, "{screen}");
+            let note = harness.keys("ym");
+            let note = harness::copied(&note).expect("a note");
+            assert_eq!(note.contains(&escaped(words)), is_said, "{note}");
+        }
+    }
+    // Where every day is alike there is nothing to add.
+    let mut harness = explorer(120, 36);
+    harness.recent = Some(Box::new(history("------")));
+    let job = look_up(&mut harness, "198.51.100.71");
+    answer(&mut harness, job, r#"{"ip":"198.51.100.71"}"#);
+    assert!(!harness.screen().contains("local days"));
 }
