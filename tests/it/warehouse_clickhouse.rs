@@ -153,6 +153,14 @@ fn settled_line(line: &str) -> String {
     line = line.replace("\"at\":\"warehouse\"", "\"at\":\"local\"");
     line = line.replace("in the loaded feeds", "in the local feeds");
     line = line.replace("searched loaded", "searched local");
+    // The last local days are beside an answer of the local releases alone.
+    if let Some(at) = line.find("\"recent\":{") {
+        let end = line[at..].find("},").map_or(line.len(), |end| at + end + 2);
+        line.replace_range(at..end, "");
+    }
+    if let Some(at) = line.find(", free; ") {
+        line.truncate(at + ", free".len());
+    }
     for key in ["\"elapsed_ms\":", "\"load\":"] {
         while let Some(at) = line.find(key) {
             let end = line[at..]
