@@ -868,8 +868,8 @@ impl TwoLoads {
     }
 }
 
-/// Each answer is altered in each way that can be seen: what comes then is an error, or what came before. Only each so-manieth alteration is
-/// tried. Returns how many were tried, and how many of them were of a kind that no reader can see.
+/// Each answer is altered in each way that can be seen: what comes then is an error, or what came before. One alteration in `step` is
+/// tried. Returns how many were tried, and how many of them no reader can see.
 fn altered_answers(step: usize) -> [usize; 2] {
     let service = Service::start();
     let double = TwoLoads::of(&service);

@@ -41,7 +41,7 @@ impl MissingWhy {
     #[must_use]
     pub fn of(kind: Kind) -> Self {
         match kind {
-            Kind::Integrity | Kind::NotFound => Self::Unreadable,
+            Kind::Integrity => Self::Unreadable,
             _ => Self::Unread,
         }
     }
