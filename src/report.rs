@@ -22,7 +22,6 @@ mod parameters;
 mod reading;
 mod records;
 mod rows;
-mod since;
 mod sql;
 mod style;
 mod table;
@@ -54,7 +53,7 @@ pub use self::{
     },
     history::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
-        recent_object,
+        recent_object, same_verdict_label, strip_legend,
     },
     missing::{how_to_get, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
@@ -62,7 +61,6 @@ pub use self::{
     reading::{Reading, tunnels},
     records::{RecordRow, ValueRow, dated_record_columns, record_columns, value_columns},
     rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, csv_row},
-    since::since_in_words,
     sql::SqlStatement,
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},

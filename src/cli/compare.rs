@@ -13,13 +13,14 @@ use super::{
     text::InputText,
 };
 use crate::{
-    contract::{Feed, LookupQuery},
-    engine::{Error, Kind, Result, at_home, off_thread},
-    investigation::comparison::{
-        ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord,
+    contract::Feed,
+    engine::{Error, Kind, Place, Result, at_home, off_thread},
+    investigation::{
+        comparison::{ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord},
+        history::{HistoryQuery, read_history},
     },
-    model::{Admission, Context, Day},
-    report::{Ticket, count, counted, each, since_in_words},
+    model::{Admission, Day, Subject},
+    report::{HistoryWords, Ticket, count, counted, each, same_verdict_label},
 };
 
 /// The table of the rows.
@@ -86,13 +87,13 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
             if row.kind == ComparedKind::Unknown {
                 return Err(totals.unknown(&unusable, days).into());
             }
-            let since = since(row, days[1], run).await?;
-            let ticket = |sentence: &str| match &since {
-                Some(since) => ticket(sentence).line("the verdict is the same", since),
+            let before = days_before(row, days[1], run).await?;
+            let ticket = |sentence: &str| match &before {
+                Some(words) => ticket(sentence).line(same_verdict_label(words), words),
                 None => ticket(sentence),
             };
             let names = [&*args.a, &args.b];
-            console.show(pair(row, names, since.as_deref(), ticket, console.style()))?;
+            console.show(pair(row, names, before.as_deref(), ticket, console.style()))?;
         }
     } else {
         let columns = columns();
@@ -126,30 +127,31 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     })
 }
 
-/// Since when the verdict on an address is the same, as far as the local releases reach, where both sides have it.
-async fn since(row: &ComparedRow, day: Option<Day>, run: Run<'_>) -> Result<Option<String>> {
+/// What the days at hand add to a verdict on an address that both sides have.
+async fn days_before(row: &ComparedRow, day: Option<Day>, run: Run<'_>) -> Result<Option<String>> {
     let Some(address) = row
         .address()
         .filter(|_| !row.kind.matters() && row.other.is_none())
     else {
         return Ok(None);
     };
-    let query = LookupQuery {
-        date: day,
-        ..LookupQuery::now(address)
+    let query = HistoryQuery {
+        subject: Subject::Address(address),
+        feeds: Vec::new(),
+        from: None,
+        to: day.unwrap_or(run.engine.settings.today()),
+        place: Place::Disk,
     };
-    let engine = run.engine;
-    let sources = engine.answers.sources(&query).await?;
-    let best = sources.best_record(engine.settings.now());
-    let Some(record) = best.and_then(|at| sources.local.records.get(at)) else {
-        return Ok(None);
+    let found = match read_history(run.engine, &query).await {
+        Ok(found) => found,
+        Err(error) if error.kind == Kind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
     };
-    let context = Context::decode(record.document.value()).ok();
-    let since = engine.views.since(record).await?;
-    Ok(since.zip(context).map(|(since, context)| {
-        let (told, unknown) = since_in_words(&since, &context);
-        format!("since {}{told}{unknown}", since.day.dashed())
-    }))
+    let words = HistoryWords {
+        history: &found.history,
+        subject: query.subject,
+    };
+    Ok(words.beside_verdict())
 }
 
 fn day_of(name: &SideName) -> Option<Day> {

@@ -14,7 +14,6 @@ mod network_counts;
 mod open_views;
 mod overlap;
 mod pivots;
-mod stability;
 mod tag_changes;
 mod tag_counts;
 
@@ -41,7 +40,6 @@ pub use self::{
     network_counts::HeldWithin,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
-    stability::{EarlierRecord, Gaps, Since},
 };
 use super::{
     error::Result,

@@ -248,6 +248,39 @@ impl History {
         }
     }
 
+    /// The same up to a day.
+    #[must_use]
+    pub fn until(&self, day: Day) -> Self {
+        let days = usize::try_from(day.days_since(self.from) + 1).unwrap_or_default();
+        Self {
+            from: self.from,
+            findings: self.findings.iter().take(days).cloned().collect(),
+        }
+    }
+
+    /// What there is on a day; `None` beyond these days.
+    #[must_use]
+    pub fn on(&self, day: Day) -> Option<&DayFinding> {
+        let at = usize::try_from(day.days_since(self.from)).ok()?;
+        self.findings.get(at)
+    }
+
+    /// The stretch of a day.
+    #[must_use]
+    pub fn stretch_of(&self, day: Day) -> Option<Stretch<'_>> {
+        let mut stretches = self.stretches().into_iter();
+        stretches.find(|own| (own.from..=own.to).contains(&day))
+    }
+
+    /// The last known day before one with another verdict than that one has.
+    #[must_use]
+    pub fn last_other(&self, day: Day) -> Option<Day> {
+        let own = self.on(day)?;
+        let mut earlier = self.days().rev().skip_while(|(at, _)| *at >= day);
+        let other = earlier.find(|(_, other)| other.is_known() && !own.continues(other));
+        other.map(|(day, _)| day)
+    }
+
     /// How many days are not known, the unreadable ones among them.
     #[must_use]
     pub fn unknown_days(&self) -> usize {

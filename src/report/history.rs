@@ -27,7 +27,8 @@ pub enum StripSymbols {
 }
 
 impl StripSymbols {
-    fn of(self, cell: StripCell) -> char {
+    #[must_use]
+    pub fn of(self, cell: StripCell) -> char {
         let both = match cell {
             StripCell::Operators(at) => return letter(at),
             StripCell::Unattributed => ['●', '*'],
@@ -75,61 +76,91 @@ impl<'a> HistoryWords<'a> {
         } else {
             format!("as of {}, the last known day: ", now.to.dashed())
         };
-        let told = if now.newest.is_seen() {
-            self.of_seen(now, &stretches[..at])
+        let verdict = if now.newest.is_seen() {
+            self.headline(&now).unwrap_or_default()
         } else {
-            self.of_unseen(now, &stretches[..at])
+            format!("{} on {}", self.verdict(now.newest), now.to.dashed())
         };
-        visible(&(as_of + &told)).into_owned()
+        let beyond = self.beyond().unwrap_or_default();
+        visible(&format!("{as_of}{verdict}{beyond}")).into_owned()
     }
 
-    /// The verdict with a tunnel or a proxy, since when it holds, and what was before.
+    /// What the days before add to the verdict of the last known day, as it follows on that. `None` where they add nothing.
+    fn beyond(&self) -> Option<String> {
+        let stretches = self.history.stretches();
+        let at = stretches.iter().rposition(|own| own.newest.is_known())?;
+        let (now, earlier) = (stretches[at], &stretches[..at]);
+        if now.newest.is_seen() {
+            return Some(self.of_seen(now, earlier));
+        }
+        Some(format!("; {}", self.of_unseen(earlier)?))
+    }
+
+    /// The same by itself, beside the verdict: `since 2026-11-22; before: PROXY of BRAVO_PROXY`.
+    #[must_use]
+    pub fn beside_verdict(&self) -> Option<String> {
+        let is_known = |own: &&DayFinding| own.is_known();
+        let known = self.history.findings.iter().filter(is_known).count();
+        let told = self.beyond().filter(|_| known > 1)?;
+        let told = told.trim_start_matches([';', ' ']);
+        Some(visible(told).into_owned())
+    }
+
+    /// Since when the verdict with a tunnel or a proxy holds, and what was before. Days that are not known are no end of it, and are said.
     fn of_seen(&self, now: Stretch<'_>, earlier: &[Stretch<'_>]) -> String {
         let headline = self.headline(&now);
-        let mut told = headline.clone().unwrap_or_default();
-        told += &format!(" since {}", now.from.dashed());
-        let before = earlier.iter().rev().find(|own| own.newest.is_known());
-        let is_next = before.is_some_and(|own| own.to.plus(1) == now.from);
+        let (mut from, mut unknown, mut not_known) = (now.from, 0, 0);
+        let mut before = None;
+        for own in earlier.iter().rev() {
+            if !own.newest.is_known() {
+                not_known += own.findings.len();
+            } else if now.newest.continues(own.newest) {
+                (from, unknown) = (own.from, unknown + std::mem::take(&mut not_known));
+            } else {
+                before = Some(own);
+                break;
+            }
+        }
+        let mut told = format!(" since {}", from.dashed());
+        let is_next = before.is_some() && not_known == 0;
         told += if is_next { "" } else { " or earlier" };
+        if unknown > 0 {
+            let days = if unknown == 1 { "day" } else { "days" };
+            told += &format!(", {} {days} of it not known", count(unknown as u64));
+        }
         let Some(before) = before else {
             return told;
         };
-        let until = format!(" until {}", before.to.dashed());
-        let until = if is_next { "" } else { until.as_str() };
-        if now.newest.continues(before.newest) {
-            return format!("{told}; before: the same{until}, with unknown days between");
-        }
         let verdict = self
             .headline(before)
             .filter(|own| Some(own) != headline.as_ref());
         let verdict = verdict.unwrap_or_else(|| self.verdict(before.newest));
-        told += &format!("; before: {verdict}{until}");
+        told += &format!("; before: {verdict}");
+        if !is_next {
+            told += &format!(" until {}", before.to.dashed());
+        }
         // Where it went and came back, the last days tell more than what was before.
         let recent = self.history.recent();
-        let is_back =
-            !before.newest.is_seen() && recent.first.is_some_and(|first| first < now.from);
+        let is_back = !before.newest.is_seen() && recent.first.is_some_and(|first| first < from);
         let recent = recent_in_words(&recent).filter(|_| is_back);
         recent.map_or(told.clone(), |recent| format!("{told}; {recent}"))
     }
 
-    /// That there is nothing of the kind, and on which days there was.
-    fn of_unseen(&self, now: Stretch<'_>, earlier: &[Stretch<'_>]) -> String {
-        let told = format!("{} on {}", self.verdict(now.newest), now.to.dashed());
+    /// On which days there was a tunnel or a proxy, where there is none now.
+    fn of_unseen(&self, earlier: &[Stretch<'_>]) -> Option<String> {
         if let Some(recent) = recent_in_words(&self.history.recent()) {
-            return format!("{told}; {recent}");
+            return Some(recent);
         }
         if let Some(seen) = earlier.iter().rev().find(|own| own.newest.is_seen()) {
             let verdict = self.headline(seen).unwrap_or_default();
-            return format!("{told}; {verdict} until {}", seen.to.dashed());
+            return Some(format!("{verdict} until {}", seen.to.dashed()));
         }
         let mut known = self.history.days().filter(|(_, own)| own.is_known());
-        let first = known.next().map_or(now.to, |(day, _)| day).dashed();
-        match known.count() + 1 {
-            1 => told,
-            days => format!(
-                "{told}; none with a tunnel or proxy on any of {days} known days since {first}"
-            ),
-        }
+        let (first, _) = known.next()?;
+        let days = known.count() + 1;
+        let first = first.dashed();
+        let none = "none with a tunnel or proxy on any of";
+        (days > 1).then(|| format!("{none} {days} known days since {first}"))
     }
 
     /// The most telling finding of the record of a stretch.
@@ -170,7 +201,7 @@ impl<'a> HistoryWords<'a> {
         let (from, to) = (self.history.from.dashed(), self.history.to().dashed());
         let mut text = format!("{:INDENT$}{from}  {}  {to}\n", "", style.strong(&cells));
         // An item is not broken at its own blanks.
-        let items = legend(&strip, symbols).into_iter();
+        let items = strip_legend(&strip, symbols).into_iter();
         let items = items.map(|own| own.replace(' ', "\u{a0}"));
         let legend = hanging(&each(items, "   "), INDENT, style).replace('\u{a0}', " ");
         text += &format!("{:INDENT$}{legend}\n", "");
@@ -243,7 +274,8 @@ impl<'a> HistoryWords<'a> {
 }
 
 /// What each symbol of a strip means, as far as it has them.
-fn legend(strip: &Strip, symbols: StripSymbols) -> Vec<String> {
+#[must_use]
+pub fn strip_legend(strip: &Strip, symbols: StripSymbols) -> Vec<String> {
     let mut items = Vec::new();
     for (at, operators) in strip.operators.iter().enumerate() {
         items.push(format!("{} {}", letter(at), visible(operators)));
@@ -265,6 +297,16 @@ fn legend(strip: &Strip, symbols: StripSymbols) -> Vec<String> {
         items.push(format!("{} days a cell", strip.days_per_cell));
     }
     items
+}
+
+/// What stands before what the days before add, where two days have the same verdict.
+#[must_use]
+pub fn same_verdict_label(beside: &str) -> &'static str {
+    if beside.starts_with("since") {
+        "the verdict is the same"
+    } else {
+        "days before:"
+    }
 }
 
 /// On how many of the last known days a tunnel or proxy was seen; `None` where on none.

@@ -3,7 +3,7 @@
 
 mod invented;
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +15,7 @@ use crate::{
     engine::{
         Error, LocalLookup, Progress, PullQuery, Sources, UnusableFeed,
         answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
-        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since},
+        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots},
     },
     investigation::{comparison::ComparedKind, history::History},
     report::{BoardFinding, BoardRow, ComparedLine, ComparedList, named_as_entry},
@@ -45,10 +45,8 @@ pub(crate) struct Harness {
     pub(crate) unusable: Vec<UnusableFeed>,
     /// The operators of every network around a record.
     pub(crate) operators: Vec<FacetCounts>,
-    /// Since when every local record has its current content.
-    pub(crate) since: Option<Since>,
-    /// What the last local days say of every address.
-    pub(crate) recent: Option<Box<History>>,
+    /// What is at hand of each day about every address.
+    pub(crate) days: Option<History>,
     /// The unanswered questions, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
     /// The downloads that were last saved as begun.
@@ -81,8 +79,7 @@ impl Harness {
             possibly_spent: Vec::new(),
             unusable: Vec::new(),
             operators: Vec::new(),
-            since: None,
-            recent: None,
+            days: None,
             asked: Vec::new(),
             begun: Vec::new(),
             is_slow: false,
@@ -204,6 +201,7 @@ impl Harness {
                 left_out: self.left_out.clone(),
                 entry_of: self.entry_of.clone(),
                 unusable: self.unusable.clone(),
+                day: None,
             }),
             Question::Operators(_) => Answer::Facets(self.operators.clone()),
             Question::BestAnswers(addresses, _) => {
@@ -231,8 +229,7 @@ impl Harness {
                     unusable: self.unusable.clone(),
                 })
             }
-            Question::Recent(..) => Answer::Recent(self.recent.clone()),
-            _ => Answer::Since(self.since.clone()),
+            _ => Answer::History(self.days.clone().map(Arc::new)),
         }
     }
 
@@ -406,8 +403,7 @@ pub(crate) fn is_free(question: &Question) -> bool {
         Question::Sources(_)
             | Question::Pivots(..)
             | Question::Operators(_)
-            | Question::Since(_)
-            | Question::Recent(..)
+            | Question::History(_)
             | Question::BestAnswers(..)
     )
 }

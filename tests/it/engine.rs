@@ -23,7 +23,6 @@ mod pivots;
 mod publishing;
 mod resume;
 mod retries;
-mod since;
 mod surroundings;
 mod tag_views;
 mod trust;

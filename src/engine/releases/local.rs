@@ -140,17 +140,6 @@ impl Releases {
         self.mended(&release, stop)
     }
 
-    /// Opens the release of a day if it can be used as it is; builds nothing. Waits for the disk.
-    ///
-    /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not local; why it cannot be used as it is.
-    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Result<OpenRelease> {
-        let release = found(&self.cache(), feed, Some(day))?;
-        let index = self.indexes.open(&self.cache(), &release);
-        let index = index.map_err(|why| not_opened(&release, why))?;
-        Ok(OpenRelease { release, index })
-    }
-
     /// The release with an index that is fit, which is rebuilt if it must be.
     fn mended(&self, release: &Release, stop: &StopFlag) -> Result<OpenRelease> {
         // Another task may be building the same index.

@@ -19,7 +19,7 @@ const MOST: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryOf {
     pub feed: Feed,
-    /// Its newest local release.
+    /// Its release: the newest local one, else that of the day which was asked for.
     pub moment: Moment,
     pub records: u64,
     /// Those of them that were read for the operators.

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{error::Result, releases::OpenRelease, storage::UnusableFeed},
-    model::{Context, Document, Field, Keyword, Subject},
+    model::{Context, Day, Document, Field, Keyword, Subject},
     store::{
         Filter, Moment, StopFlag,
         filter::Test,
@@ -64,6 +64,8 @@ pub struct Pivots {
     pub entry_of: Vec<EntryOf>,
     /// The feeds that are local and could not be counted.
     pub unusable: Vec<UnusableFeed>,
+    /// The day whose releases were counted; the newest local ones where there is none.
+    pub day: Option<Day>,
 }
 
 /// A pivot: records that share a value with this one.
@@ -83,7 +85,7 @@ pub struct Pivot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PivotCount {
     pub feed: Feed,
-    /// Its newest local release.
+    /// The release that was counted.
     pub moment: Moment,
     pub records: u64,
 }
@@ -95,26 +97,19 @@ impl Pivot {
         let some = self.counts.iter().filter(|count| count.records > 0);
         some.rev().max_by_key(|count| count.records)
     }
-
-    /// The records that share it, in that feed.
-    #[must_use]
-    pub fn view(&self) -> Option<ViewQuery> {
-        let feed = self.richest()?.feed;
-        Some(ViewQuery {
-            feed,
-            day: None,
-            filter: self.filter.clone(),
-            order: Order::Clients,
-        })
-    }
 }
 
 impl Views {
-    /// The pivots of a record. The counts are those of the newest local releases.
+    /// The pivots of a record. The counts are those of the releases of a day where one is local, else of the newest local ones.
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
-    pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Pivots> {
+    pub async fn pivots(
+        &self,
+        subject: Subject,
+        record: &Document,
+        day: Option<Day>,
+    ) -> Result<Pivots> {
         // A record other than a context shares only its network.
         let context = Context::decode(record.value()).unwrap_or_default();
         let (mut pivots, left_out) = pivots_of(subject, &context);
@@ -135,7 +130,14 @@ impl Views {
                 named.transpose()?.flatten(),
             ))
         };
-        let counted = self.of_contexts(Feed::all(), count).await?;
+        let (mut counted, mut day) = (
+            self.of_contexts_on(day, Feed::all(), count.clone()).await?,
+            day,
+        );
+        if day.is_some() && counted.found.is_empty() && counted.unusable.is_empty() {
+            day = None;
+            counted = self.of_contexts(Feed::all(), count).await?;
+        }
         let mut entry_of = Vec::new();
         for (feed, moment, counts, named) in counted.found {
             entry_of.extend(named);
@@ -152,11 +154,24 @@ impl Views {
             left_out,
             entry_of,
             unusable: counted.unusable,
+            day,
         })
     }
 }
 
 impl Pivots {
+    /// The records that share a pivot, in the feed that holds most of them.
+    #[must_use]
+    pub fn view(&self, pivot: &Pivot) -> Option<ViewQuery> {
+        let feed = pivot.richest()?.feed;
+        Some(ViewQuery {
+            feed,
+            day: self.day,
+            filter: pivot.filter.clone(),
+            order: Order::Clients,
+        })
+    }
+
     /// How many values of a kind are not followed.
     #[must_use]
     pub fn left_out(&self, kind: PivotKind) -> usize {

@@ -18,7 +18,7 @@ use crate::{
 pub const MOST_DAYS: i32 = 400;
 
 /// Of what a history is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryQuery {
     pub subject: Subject,
     /// The feeds that are asked; none for those of IP contexts at hand.

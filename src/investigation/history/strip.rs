@@ -1,7 +1,7 @@
 //! A history as a strip of cells, for one look: a cell a day, or a week and more where there are more days than room.
 
 use super::{DayFinding, History};
-use crate::model::Anonymization;
+use crate::model::{Anonymization, Day};
 
 /// A cell of a strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,7 @@ pub struct Strip {
     pub operators: Vec<String>,
     /// How many days a cell has, 1 or whole weeks; the first may have fewer.
     pub days_per_cell: usize,
+    to: Day,
 }
 
 impl Strip {
@@ -55,7 +56,16 @@ impl Strip {
             cells,
             operators,
             days_per_cell,
+            to: history.to(),
         }
+    }
+
+    /// The cell of a day; `None` beyond the strip.
+    #[must_use]
+    pub fn cell_of(&self, day: Day) -> Option<usize> {
+        let days = usize::try_from(self.to.days_since(day)).ok()?;
+        let last = self.cells.len().checked_sub(1)?;
+        last.checked_sub(days / self.days_per_cell)
     }
 }
 

@@ -48,6 +48,39 @@ fn kind(finding: &DayFinding) -> &'static str {
 }
 
 #[test]
+fn a_day_has_its_stretch_its_cell_and_the_last_day_with_another_verdict() {
+    let history = history("AA?B-BB");
+    let at = |number: i32| first().plus(number - 1);
+    for (day, other, stretch) in [
+        (1, None, 1..=2),
+        (3, Some(2), 3..=3),
+        (4, Some(2), 4..=4),
+        (5, Some(4), 5..=5),
+        (7, Some(5), 6..=7),
+    ] {
+        assert_eq!(history.last_other(at(day)), other.map(at), "{day}");
+        let own = history.stretch_of(at(day)).expect("a stretch");
+        assert_eq!(
+            (own.from, own.to),
+            (at(*stretch.start()), at(*stretch.end()))
+        );
+        assert_eq!(history.until(at(day)).to(), at(day));
+    }
+    assert!(history.stretch_of(at(8)).is_none() && history.on(at(0)).is_none());
+    let strip = Strip::of(&history, 7);
+    assert_eq!(
+        [1, 7, 8].map(|day| strip.cell_of(at(day))),
+        [Some(0), Some(6), None]
+    );
+    let weeks = Strip::of(&super::tests::history(&"A".repeat(30)), 10);
+    assert_eq!(weeks.cells.len(), 5);
+    assert_eq!(
+        [1, 3, 23, 24, 30].map(|day| weeks.cell_of(at(day))),
+        [0, 1, 3, 4, 4].map(Some)
+    );
+}
+
+#[test]
 fn a_stretch_ends_where_the_verdict_or_the_knowledge_does() {
     for (letters, expected) in [
         ("AAAA", "1-4 record"),

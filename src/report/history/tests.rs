@@ -30,7 +30,15 @@ fn the_sentence_has_the_verdict_since_when_and_what_was_before() {
         ("??BB", "VPN of B_VPN since 2026-10-03 or earlier"),
         (
             "B?BB",
-            "VPN of B_VPN since 2026-10-03 or earlier; before: the same until 2026-10-01, with unknown days between",
+            "VPN of B_VPN since 2026-10-01 or earlier, 1 day of it not known",
+        ),
+        (
+            "A?B?!BB",
+            "VPN of B_VPN since 2026-10-03 or earlier, 2 days of it not known; before: VPN of A_VPN until 2026-10-01",
+        ),
+        (
+            "AB??B",
+            "VPN of B_VPN since 2026-10-02, 2 days of it not known; before: VPN of A_VPN",
         ),
         (
             "AAB?!",

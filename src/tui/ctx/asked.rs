@@ -97,6 +97,22 @@ impl<Q, A> Asked<Q, A> {
         }
     }
 
+    /// The same without what is pending.
+    #[must_use]
+    pub fn answered_alone(&self) -> Self
+    where
+        Q: Clone,
+        A: Clone,
+    {
+        Self {
+            question: self.answered.clone(),
+            answered: self.answered.clone(),
+            since: self.since,
+            value: self.value.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The last answer, however old.
     #[must_use]
     pub fn value(&self) -> Option<&A> {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
-    engine::{ExportRun, PastRun, Preset, answers::PossiblySpent, views::ViewQuery},
+    engine::{ExportRun, PastRun, Preset, PullQuery, answers::PossiblySpent, views::ViewQuery},
     investigation::board::BoardField,
     model::{Day, TagName},
     store::Deletable,
@@ -45,6 +45,8 @@ pub enum Destination {
     DayOfLookups,
     /// What a day was chosen for in Lookup; today is no day.
     LookupDay(DayUse, Option<Day>),
+    /// Downloads of the days of an address that are missing, beside its page.
+    MissingDays(Vec<PullQuery>),
     /// A day of a feed in the list of its days, or its files in that of files; `None` is today.
     FeedDay(Feed, Option<Day>),
     /// Releases of a feed to delete.

@@ -8,17 +8,20 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
         self, Deleted, DiffPage, Entered, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
-        Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
-        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
-        TagChanges, Unfinished, VerifiedRelease,
+        Health, Kind, LocalPreview, LocalTags, OnDisk, PartialDownload, Pinned, Preset, Probed,
+        PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery, TagChanges,
+        Unfinished, VerifiedRelease,
         answers::{BatchEnd, BestAnswers, PossiblySpent},
         config::GuardSettings,
         views::{
-            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, Since, TagCounts,
-            TagUse, ViewPage, ViewQuery,
+            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, TagCounts, TagUse,
+            ViewPage, ViewQuery,
         },
     },
-    investigation::{gather::GatheredText, history::History},
+    investigation::{
+        gather::GatheredText,
+        history::{History, HistoryQuery},
+    },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
     report::{BoardFinding, ComparedList},
     store::{
@@ -154,14 +157,11 @@ requests! {
         /// For each clause of a view's filter, the records that it matches.
         Clauses(ViewQuery);
     Pivots(Pivots):
-        /// The other records in the local feeds that share something with this record.
-        Pivots(Subject, Document);
-    Since(Option<Since>):
-        /// Since when a local record has its current content.
-        Since(Box<LocalRecord>);
-    Recent(Option<Box<History>>):
-        /// What the last local days up to a day, else today, say of an address.
-        Recent(IpAddr, Option<Day>);
+        /// The other records in the local feeds that share something with this record; of a day, else the newest.
+        Pivots(Subject, Document, Option<Day>);
+    History(Option<Arc<History>>):
+        /// What is at hand of each day about an address; nothing where no day is.
+        History(Box<HistoryQuery>);
     TagUses(OfFeeds<TagUse>):
         /// The uses of a tag in the local feeds.
         TagUses(TagName);

@@ -165,7 +165,10 @@ mod tests {
             "geolocation",
             "lookup.geolocation lookup.compare-geolocations",
         ),
-        ("download", "tags.download feeds.download export.download"),
+        (
+            "download",
+            "tags.download feeds.download export.download lookup.download",
+        ),
         ("test", "quota.test-access feeds.verify"),
         ("one's own", "lookup.note quota.guards"),
         ("keep", "lookup.pin feeds.pin export.save-preset"),

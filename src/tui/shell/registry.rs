@@ -188,6 +188,7 @@ impl TabId {
             | Destination::BoardLookups(..)
             | Destination::Compare(_)
             | Destination::DayOfLookups
+            | Destination::MissingDays(_)
             | Destination::LookupDay(..) => Self::Lookup,
             Destination::Tag(_) => Self::Tags,
             Destination::Access(_) => Self::Quota,

@@ -24,7 +24,7 @@ use crate::{
     investigation::{
         board::{BoardAnswers, board_answers},
         comparison::{ComparedRow, Comparison},
-        history::RecentDays,
+        history::read_history,
     },
     model::Keyword,
     report::{BoardFinding, ComparedList},
@@ -246,17 +246,14 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Values(views.values_with(&query, field, &part, most).await?)
         }
         Question::Clauses(query) => Answer::Clauses(views.clauses(&query).await?),
-        Question::Pivots(subject, record) => Answer::Pivots(views.pivots(subject, &record).await?),
-        Question::Since(record) => Answer::Since(views.since(&record).await?),
-        Question::Recent(address, day) => {
-            let to = day.unwrap_or(engine.settings.today());
-            let days = RecentDays::open(engine, to).await?;
-            let histories = match days {
-                Some(days) => days.of(engine, &[address]).await?,
-                None => Vec::new(),
-            };
-            Answer::Recent(histories.into_iter().next().map(Box::new))
+        Question::Pivots(subject, record, day) => {
+            Answer::Pivots(views.pivots(subject, &record, day).await?)
         }
+        Question::History(query) => Answer::History(match read_history(engine, &query).await {
+            Ok(found) => Some(Arc::new(found.history)),
+            Err(error) if error.kind == Kind::NotFound => None,
+            Err(error) => return Err(error),
+        }),
         Question::TagUses(tag) => Answer::TagUses(views.tag_uses(&tag, MOST_VALUES).await?),
         Question::TagCounts => Answer::TagCounts(views.tag_counts().await?),
         Question::LocalTags => Answer::LocalTags(releases.local_tags().await?),

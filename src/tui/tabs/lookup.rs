@@ -5,6 +5,7 @@ mod board;
 mod case;
 mod compared;
 mod comparison;
+mod days;
 mod field;
 mod note;
 mod panes;
@@ -96,6 +97,8 @@ enum Enter {
     Go(Destination),
     /// Goes where the row of a record leads as soon as its records are counted.
     Count(LookupQuery, Meaning),
+    /// Ends a walk along the days on the one that is shown.
+    Stay,
     /// Fetches the sides of the comparison of which nothing is shown; the second one has the price.
     Sides(LookupQuery),
     /// Shows a row of the comparison whole.
@@ -126,6 +129,8 @@ pub struct LookupTab {
     previews: Vec<(LookupQuery, Asked<Question, FreeAnswers>)>,
     /// The feeds that have records in a network, to be browsed.
     browsing: Asked<Question, HeldWithin>,
+    /// The question whose days were walked along from there: valid while [`LookupTab::walked_from`] says so.
+    walked_from: Option<LookupQuery>,
     /// The row to open as soon as its records are counted: where it leads depends on that.
     following: Option<(LookupQuery, Meaning)>,
     /// The table of a text with several addresses, also while it is not shown.
@@ -225,6 +230,7 @@ impl LookupTab {
                 Some(_) if own.rows(&self.cases).is_empty() => Enter::Nothing(NO_ROW),
                 Some(_) => Enter::Whole,
             },
+            Front::Record(_) if self.walked_from().is_some() => Enter::Stay,
             Front::Record(case) => match self.row() {
                 Some(row) if case.pivots.is_pending() && is_pivot(&row) => match row.lead {
                     Some(Destination::Address(query)) => Enter::LookUp(query),
@@ -278,6 +284,7 @@ impl LookupTab {
                 ctx.out.say(Tone::Info, text);
             }
             Enter::Sides(_) => self.fetch_sides(ctx),
+            Enter::Stay => self.stay(ctx),
             Enter::Whole => {
                 let whole = self.comparison().and_then(|own| own.whole_row(&self.cases));
                 return whole.map_or(Flow::Done, |whole| Flow::Push(whole));
@@ -311,7 +318,7 @@ impl LookupTab {
     fn other_day(&self) -> Option<LookupQuery> {
         let here = self
             .here
-            .filter(|_| matches!(self.page, LookupPage::Record))?;
+            .filter(|_| matches!(self.page, LookupPage::Record) && self.walked_from().is_none())?;
         let query = self.refreshes(here);
         (query.date != here.date).then_some(query)
     }
@@ -414,6 +421,9 @@ impl LookupTab {
             Gesture::Input => self.begin_typing(),
             Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),
             Gesture::Refresh => self.fetch_live(ctx),
+            Gesture::Back | Gesture::Quit | Gesture::Escape if self.walked_from().is_some() => {
+                self.end_walk(ctx);
+            }
             Gesture::Back | Gesture::Quit if self.is_from_board() => self.page = LookupPage::Table,
             Gesture::Undo => {
                 let here = self.here;
@@ -472,9 +482,7 @@ impl LookupTab {
             let days = self.cases.known_days(here);
             days.map(|day| day.unwrap_or(today))
         });
-        let since = self.case().and_then(|case| case.since.value()?.as_ref());
-        let before = since.and_then(|since| since.before.as_ref());
-        let before = before.map(|before| before.day);
+        let before = self.case().and_then(|case| case.days.shown()?.other);
         let of_data = || self.case()?.shown()?.day();
         let start = match what_for {
             DayUse::Lookups => self.date.unwrap_or(today),
@@ -572,8 +580,8 @@ impl LookupTab {
         let note = case
             .shown()?
             .ticket(case.query, case.entry_of(), ctx.written());
-        let note = match case.recent() {
-            Some(words) => beside_sentence(&note, &words),
+        let note = match case.days_in_words() {
+            Some(words) => beside_sentence(&note, words),
             None => note,
         };
         let notes = ctx.trail.notes(case.query.address);

@@ -16,6 +16,9 @@ pub const ARROW: &str = "→";
 pub const DOT: &str = "•";
 /// Stands for what cannot be shown, and for a day that cannot be chosen.
 pub const MARK: &str = "·";
+/// Stands for a day with a tunnel or proxy of no operator, and for one without any.
+pub const FULL: &str = "●";
+pub const DASH: &str = "–";
 /// A part that can be unfolded.
 pub const FOLDED: &str = "▸";
 /// A part that can be folded.
@@ -38,11 +41,13 @@ enum GlyphUse {
 
 /// Each symbol, what stands for it in ASCII, and what it is for.
 #[rustfmt::skip]
-const TABLE: [(&str, &str, GlyphUse); 33] = [
+const TABLE: [(&str, &str, GlyphUse); 35] = [
     (ELLIPSIS, "~", GlyphUse::Sign),
     (ARROW, ">", GlyphUse::Sign),
     (DOT, "*", GlyphUse::Sign),
     (MARK, ".", GlyphUse::Sign),
+    (FULL, "*", GlyphUse::Sign),
+    (DASH, "-", GlyphUse::Sign),
     (FOLDED, "+", GlyphUse::Sign),
     (UNFOLDED, "-", GlyphUse::Sign),
     (SQUARED, "2", GlyphUse::Sign),

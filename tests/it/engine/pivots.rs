@@ -5,16 +5,21 @@ use std::{
     net::IpAddr,
 };
 
+use ipnet::IpNet;
 use ipspect::{
     contract::{Feed, catalog::RecordKind},
-    engine::views::{PivotKind, ViewQuery},
-    model::{Context, Document, Keyword, Subject},
+    engine::{
+        PullQuery, WantedRelease,
+        progress::unheard,
+        views::{PivotKind, ViewQuery},
+    },
+    model::{Context, Document, Keyword, Subject, Terms},
     store::index::Order,
 };
 
 use super::{
     fixture::today,
-    views::{naive, query, selected, with_all_feeds},
+    views::{gzip_text, naive, query, records, selected, with_all_feeds, with_feeds},
 };
 
 #[tokio::test]
@@ -91,7 +96,7 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
     let views = &fixture.engine.views;
     let subject = Subject::Address(address);
     let named = views
-        .pivots(subject, &empty)
+        .pivots(subject, &empty, None)
         .await
         .expect("pivots")
         .entry_of;
@@ -112,7 +117,7 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
     let found = views.entries_of([nobody].into()).await.expect("entries");
     assert_eq!(found.found, []);
     let tunnels = Document::read(br#"{"tunnels":[{"type":"VPN"}]}"#).expect("an object");
-    let pivots = views.pivots(subject, &tunnels).await.expect("pivots");
+    let pivots = views.pivots(subject, &tunnels, None).await.expect("pivots");
     assert_eq!(pivots.entry_of, []);
 }
 
@@ -136,7 +141,7 @@ async fn pivots_count_the_records_that_share_a_value() {
     let pivots = fixture
         .engine
         .views
-        .pivots(subject, &document)
+        .pivots(subject, &document, None)
         .await
         .expect("pivots")
         .pivots;
@@ -178,10 +183,48 @@ async fn pivots_count_the_records_that_share_a_value() {
     let pivots = fixture
         .engine
         .views
-        .pivots(alone, &empty)
+        .pivots(alone, &empty, None)
         .await
         .expect("pivots")
         .pivots;
     assert_eq!(pivots.len(), 1);
     assert_eq!(pivots[0].value, "198.51.100.0/24");
+}
+
+#[tokio::test]
+async fn a_record_of_a_past_day_is_counted_in_the_releases_of_that_day() {
+    let fixture = with_feeds(&[Feed::Anonymous]).await;
+    let (past, absent) = (today().plus(-5), today().plus(-3));
+    let pull = PullQuery {
+        wanted: WantedRelease::Day(past),
+        ..PullQuery::latest(Feed::Anonymous)
+    };
+    let pulled = fixture.engine.releases.pull(&pull, unheard()).await;
+    let lines = records(&gzip_text(&pulled.expect("a day").release.data));
+    let views = &fixture.engine.views;
+    let empty = Document::read(b"{}").expect("an object");
+    let network: IpNet = "198.51.100.0/24".parse().expect("a network");
+    let subject = Subject::Address("198.51.100.77".parse().expect("address"));
+    let within = |(_, terms): &&(String, Terms)| {
+        let own = terms.subject.expect("a subject").network();
+        network.contains(&own)
+    };
+    let by_hand = lines.iter().filter(within).count() as u64;
+    for (asked, day, counted) in [
+        (Some(past), Some(past), past),
+        (Some(absent), None, today()),
+        (None, None, today()),
+    ] {
+        let found = views.pivots(subject, &empty, asked).await.expect("pivots");
+        assert_eq!(found.day, day, "{asked:?}");
+        let pivot = &found.pivots[0];
+        let own = &pivot.counts[0];
+        assert_eq!(own.moment.day(), counted, "{asked:?}");
+        // What is opened from there is what was counted.
+        let view = found.view(pivot).expect("a view");
+        assert_eq!(view.day, day);
+        let page = views.page(&view, 0..1).await.expect("a page");
+        assert_eq!(page.view.count, own.records);
+        assert_eq!(own.records == by_hand, counted == past, "{asked:?}");
+    }
 }

@@ -304,7 +304,7 @@ async fn a_feed_that_cannot_be_read_is_named_beside_the_others() {
         assert_eq!(uses.found.len(), 1);
         let empty = Document::read(b"{}").expect("an object");
         let subject = Subject::Address("198.51.100.77".parse().expect("address"));
-        let found = views.pivots(subject, &empty).await.expect("pivots");
+        let found = views.pivots(subject, &empty, None).await.expect("pivots");
         is_named(&found.unusable);
         let counted = found.pivots[0].counts.iter().map(|count| count.feed);
         assert_eq!(counted.collect::<Vec<_>>(), [Feed::Anonymous]);

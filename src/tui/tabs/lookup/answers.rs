@@ -61,6 +61,7 @@ impl LookupTab {
 
     /// Shows the record of a query from its top, where the verdict is. Only steps along the trail restore the row.
     fn open_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> &mut LookupCase {
+        self.walked_from = None;
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         let case = self.show_case(query, ctx);
         case.page.rewind();
@@ -205,6 +206,7 @@ impl LookupTab {
         if let Some(lack) = ctx.facts.lack() {
             return ctx.out.say(Tone::Warn, lack);
         }
+        self.stay(ctx);
         let query = self.refreshes(here);
         if query != here {
             ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
@@ -461,10 +463,7 @@ impl LookupTab {
                     board.all_looked_up(reply, ctx);
                 }
             }
-            Question::Pivots(..)
-            | Question::Operators(_)
-            | Question::Since(_)
-            | Question::Recent(..) => {
+            Question::Pivots(..) | Question::Operators(_) | Question::History(_) => {
                 self.take_around(reply, ctx);
             }
             Question::Trail => self.recall(FromAnswer::of_result(reply.result), ctx),

@@ -3,18 +3,20 @@
 
 use ratatui::style::Style;
 
-use super::sources::{FreeAnswers, OtherSource, SourceAnswer};
+use super::{
+    days::CaseDays,
+    sources::{FreeAnswers, OtherSource, SourceAnswer},
+};
 use crate::{
-    contract::{Geolocation, LookupQuery},
+    contract::{Feed, Geolocation, LookupQuery},
     engine::{
         Error, LookupAnswer, SavedBy, Sources,
         config::AnswerOrder,
         trail::TrailEntry,
-        views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
+        views::{EntryOf, FacetCounts, PivotKind, Pivots, ViewQuery},
     },
-    investigation::history::History,
     model::{Anonymization, Day, Document, Subject},
-    report::{Verdict, recent_beside, recent_in_words},
+    report::Verdict,
     store::index::Facet,
     tui::{
         ctx::{Asked, Cmd, JobId, Question, SheetState, Start, TabReply, UpdateCtx},
@@ -37,10 +39,8 @@ pub struct LookupCase {
     pub pivots: Asked<Question, Pivots>,
     /// The operators of the records in the network around it.
     pub neighbours: Asked<Question, Vec<FacetCounts>>,
-    /// Since when the local record reads as it does.
-    pub since: Asked<Question, Option<Since>>,
-    /// What the last local days say of it.
-    pub recent: Asked<Question, Option<Box<History>>>,
+    /// What is at hand of each day of the address.
+    pub(super) days: CaseDays,
     /// How the other sources compare with the record that is shown.
     pub beside: Vec<OtherSource>,
     /// Whether the answer comes from an earlier run.
@@ -131,8 +131,7 @@ impl LookupCase {
             is_wanted: false,
             pivots: Asked::default(),
             neighbours: Asked::default(),
-            since: Asked::default(),
-            recent: Asked::default(),
+            days: CaseDays::default(),
             beside: Vec::new(),
             recalled: false,
             unkept: false,
@@ -304,35 +303,20 @@ impl LookupCase {
             return;
         };
         let subject = Subject::Address(self.query.address);
-        let question = Question::Pivots(subject, document);
+        let question = Question::Pivots(subject, document, self.query.date);
         self.pivots.ask_once(question, ctx);
-        let question = Question::Recent(self.query.address, self.query.date);
-        self.recent.ask_once(question, ctx);
-        match self.free_answer().and_then(SourceAnswer::local).cloned() {
-            Some(record) => {
-                let question = Question::Since(Box::new(record));
-                self.since.ask_once(question, ctx);
-            }
-            None => {
-                self.since.stop(ctx);
-            }
-        }
+        self.days.ask(self.query, ctx);
     }
 
-    /// On which of the last local days a tunnel or proxy was seen, where the answer that is shown has none.
-    pub fn recent(&self) -> Option<String> {
-        let context = self.shown().and_then(SourceAnswer::context);
-        let is_seen = context.is_some_and(|own| !own.tunnels.items().is_empty());
-        let history = self.recent.value()?.as_deref().filter(|_| !is_seen)?;
-        let (_, recent) = recent_beside(history, self.query.address)?;
-        recent_in_words(&recent)
+    /// What the days at hand add to the answer that is shown, in words.
+    pub fn days_in_words(&self) -> Option<&str> {
+        self.days.shown()?.words.as_deref()
     }
 
     /// The same where the local feeds may have changed.
     pub fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.pivots.expire(ctx);
-        self.since.expire(ctx);
-        self.recent.expire(ctx);
+        self.days.expire(ctx);
         self.ask_around(ctx);
     }
 
@@ -358,8 +342,11 @@ impl LookupCase {
         reply: TabReply<'q>,
         ctx: &mut UpdateCtx<'_>,
     ) -> Option<TabReply<'q>> {
-        let reply = self.neighbours.settle(self.since.settle(reply)?)?;
-        let reply = self.recent.settle(reply)?;
+        let reply = self.neighbours.settle(reply)?;
+        let Some(reply) = self.days.settle(reply) else {
+            self.show_days();
+            return None;
+        };
         let rest = self.pivots.settle(reply);
         if rest.is_none() {
             self.page.start(Start::Lead);
@@ -373,9 +360,10 @@ impl LookupCase {
     /// The records in the network around it, in the local feed that holds most of them.
     #[must_use]
     pub fn around(&self) -> Option<ViewQuery> {
-        let mut pivots = self.pivots.value()?.pivots.iter();
+        let found = self.pivots.value()?;
+        let mut pivots = found.pivots.iter();
         let network = pivots.find(|pivot| pivot.kind == PivotKind::Network)?;
-        network.view()
+        found.view(network)
     }
 
     /// Where other records name the address as an entry, if its own has no tunnel.
@@ -402,6 +390,19 @@ impl LookupCase {
     pub fn compare_sources(&mut self) {
         let found = self.at_hand.value();
         self.beside = found.map_or_else(Vec::new, |found| found.compared_with(self.shown()));
+        self.show_days();
+    }
+
+    /// Takes the answer that is shown among the days again: something arrived.
+    pub(super) fn show_days(&mut self) {
+        let answer = self.shown().cloned();
+        self.days.show(self.query, answer.as_ref());
+    }
+
+    /// The feed of the local record, and how large its release is.
+    pub(super) fn local_size(&self) -> Option<(Feed, u64)> {
+        let manifest = &self.free_answer()?.local()?.release.manifest;
+        Some((manifest.feed, manifest.bytes))
     }
 
     /// Whether an answer is known that is as good as a query.
@@ -498,6 +499,10 @@ impl Cases {
         dates.filter_map(move |(own, date)| (own == LookupQuery { date, ..of }).then_some(date))
     }
 
+    pub(super) fn each(&self) -> impl Iterator<Item = &LookupCase> {
+        self.0.iter()
+    }
+
     /// Every case, in the order of opening.
     pub(super) fn all(&mut self) -> impl Iterator<Item = &mut LookupCase> {
         self.0.iter_mut()
@@ -509,8 +514,7 @@ impl Cases {
             case.cancel(ctx);
             case.pivots.stop(ctx);
             case.neighbours.stop(ctx);
-            case.since.stop(ctx);
-            case.recent.stop(ctx);
+            case.days.stop(ctx);
         }
     }
 

@@ -10,7 +10,7 @@ use ratatui::{
 
 use super::{
     case::{CaseMark, Cases, aspect},
-    record::{since_line, source, sources::cells_of},
+    record::{source, sources::cells_of},
     sources::{AnswerOrigin, SourceAnswer},
 };
 use crate::{
@@ -21,7 +21,9 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named, weight},
         visible,
     },
-    report::{ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket},
+    report::{
+        ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket, same_verdict_label,
+    },
     tui::{
         ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
         ui::{
@@ -197,12 +199,26 @@ impl Comparison {
         }
         let mut sides = [self.b, self.a].into_iter();
         sides.find_map(|query| {
-            let since = cases.of(query)?.since.value()?.as_ref()?;
-            let context = cases.shown(query)?.context()?;
-            let mut line = Line::styled("the verdict is the same ", theme.dim);
-            line.extend(since_line(since, context, theme).spans);
-            Some(line)
+            let days = cases.of(query)?.days.shown()?;
+            let line = days.line(theme)?;
+            let label = format!("{} ", same_verdict_label(days.words.as_ref()?));
+            let label = Span::styled(label, theme.dim);
+            Some([label].into_iter().chain(line.spans).collect())
         })
+    }
+
+    /// The days of the address, both sides marked.
+    fn strip(&self, cases: &Cases, width: u16, theme: &Theme) -> Option<Line<'static>> {
+        let [a, b] = [self.a, self.b].map(|query| cases.of(query)?.days.shown());
+        let days = b.or(a).filter(|_| !self.is_of_two())?;
+        let marked: Vec<Day> = [a, b].into_iter().flatten().map(|own| own.day).collect();
+        let (strip, _) = days.strip(&marked, self.a, width, theme)?;
+        Some(
+            [Span::raw("     ")]
+                .into_iter()
+                .chain(strip.spans)
+                .collect(),
+        )
     }
 
     pub(super) fn draw(
@@ -234,8 +250,13 @@ impl Comparison {
             let lines = sides.map(|(name, query)| side_lines(name, query, cases, ctx));
             return page::draw_lines(frame, inner, lines.into_iter().flatten(), theme);
         }
-        let [heads, inner] =
-            Layout::vertical([Constraint::Length(2), Constraint::Min(0)]).areas(inner);
+        let strip = self.strip(cases, inner.width.saturating_sub(8), theme);
+        let heads = Constraint::Length(2 + u16::from(strip.is_some()));
+        let [heads, inner] = Layout::vertical([heads, Constraint::Min(0)]).areas(inner);
+        let last = heads.rows().nth(2);
+        if let Some((strip, place)) = strip.zip(last) {
+            frame.render_widget(cells::cut_line(strip, place.width), place);
+        }
         for ((name, query), place) in sides.into_iter().zip(heads.rows()) {
             let mut line = Line::styled(format!("  {name}  "), theme.dim);
             let case = cases.of(query);

@@ -10,7 +10,6 @@ mod summary;
 pub(super) use self::{
     around::{is_pivot, lead_of},
     details::Hints,
-    summary::since_line,
 };
 
 use ratatui::{
@@ -21,6 +20,7 @@ use ratatui::{
 
 use super::{
     case::{LookupCase, aspect},
+    days::ShownDays,
     sources::SourceAnswer,
 };
 use crate::{
@@ -33,6 +33,9 @@ use crate::{
         ui::{Focus, Page, Pane, SectionSide, cells, widgets::page},
     },
 };
+
+/// Cells beside a line of a page.
+const MARGINS: u16 = 4;
 
 /// How much room a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,11 +73,14 @@ pub(super) fn draw(
     let theme = ctx.theme;
     let title = format!("{} {}", case.query.address, aspect(&case.query));
     let pane = Pane::new(title.trim_end().to_owned(), focus).source(source(case, ctx));
+    let (room, width) = (Room::inside(area), Pane::inner(area).width);
+    let width = width.saturating_sub(MARGINS);
     let Some(shown) = case.shown() else {
         let inner = pane.draw(frame, area, theme);
-        return page::draw_lines(frame, inner, without_record(case, ctx), theme);
+        let lines = without_record(case, room, width, ctx);
+        return page::draw_lines(frame, inner, lines, theme);
     };
-    let sheet = page(case, shown, Room::inside(area), hints, ctx);
+    let sheet = page(case, shown, (room, width), hints, ctx);
     let inner = case.page.draw(frame, area, pane, sheet, ctx);
     if case.live.pending().is_some() {
         frame.buffer_mut().set_style(inner, theme.stale);
@@ -129,7 +135,12 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
 }
 
 /// Why there is no record yet, and what asks for one.
-fn without_record(case: &LookupCase, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+fn without_record(
+    case: &LookupCase,
+    room: Room,
+    width: u16,
+    ctx: &ViewCtx<'_>,
+) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let (warn, dim) = (
         |text: String| Line::styled(text, theme.warn),
@@ -180,10 +191,16 @@ fn without_record(case: &LookupCase, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     } else {
         let named = named_as_entry(case.entry_of());
         let named = named.map(|words| warn(format!("It is {words}.")));
+        let days = case.days.shown();
         let none = "No local feed and no cached answer has a record of this address.";
-        let recent = case.recent().map(warn);
-        let mut lines: Vec<_> = [Line::raw(none)].into_iter().chain(recent).collect();
-        lines.extend([dim("That does not mean that it is harmless.")]);
+        let unknown = days.and_then(ShownDays::unknown_in_words);
+        let mut lines = vec![Line::raw(unknown.unwrap_or_else(|| none.to_owned()))];
+        lines.retain(|own| own.width() > 0);
+        let is_narrow = room == Room::Narrow;
+        let strip = |own: &ShownDays| own.strip_lines(case.query, is_narrow, width, theme);
+        lines.extend(days.and_then(|own| own.line(theme)));
+        lines.extend(days.into_iter().flat_map(strip));
+        lines.push(dim("That does not mean that it is harmless."));
         lines.extend(named);
         lines.push(ask("asks the service: 1 query"));
         lines
@@ -193,7 +210,7 @@ fn without_record(case: &LookupCase, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
 fn page(
     case: &LookupCase,
     shown: &SourceAnswer,
-    room: Room,
+    (room, width): (Room, u16),
     hints: &Hints,
     ctx: &ViewCtx<'_>,
 ) -> Sheet {
@@ -209,7 +226,7 @@ fn page(
     let context = shown.context();
     let geolocation = case.query.geolocation;
     push_other_day(hints, writer);
-    summary::push(case, shown, is_narrow, writer);
+    summary::push(case, shown, (is_narrow, width), writer);
     push_notes(case, ctx, writer);
     place(writer, SectionSide::Left);
     around::push(case, hints, ctx, writer);

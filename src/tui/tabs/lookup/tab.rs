@@ -8,6 +8,7 @@ use super::{
     board::GROUPS,
     compared::SIDES,
     comparison::step,
+    days,
     note::Note,
     price::{quote, quote_of_day},
     trail, view,
@@ -20,7 +21,7 @@ use crate::{
     tui::{
         ctx::{
             Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
-            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
+            Price, Question, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
                 char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -59,6 +60,8 @@ pub enum LookupAction {
     Geolocation,
     /// Choose a day, and show the record as of it.
     ShowAsOf,
+    /// Download the days around the one shown that nothing is known of.
+    Download,
     /// To the table of many addresses and back.
     Board,
     /// Group the rows of the table, and choose by what.
@@ -77,7 +80,7 @@ pub enum LookupAction {
     Note,
     Pin,
     Trail,
-    /// Move the first day of a comparison, by this many days.
+    /// Move the day that is shown, or the first one of a comparison, by this many days.
     StepA(i32),
     /// Move the second day of a comparison, by this many days.
     StepB(i32),
@@ -89,7 +92,7 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    AtTime, Board, Collect, CompareDates, CompareGeolocations, EqualRows, Export, Facets,
+    AtTime, Board, Collect, CompareDates, CompareGeolocations, Download, EqualRows, Export, Facets,
     Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA,
     StepB, Swap, Trail,
 };
@@ -107,6 +110,9 @@ impl Actions for LookupTab {
         shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
         quiet(EMPTY, char('m'), Action(OtherGeolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
         shown(LOOKUP, char('d'), Action(ShowAsOf), SOON, "as of day", "choose a day and show the record as of it: a local one is free"),
+        shown(LOOKUP, char('['), Action(StepA(-1)), SOON, "day before", "the page of the day before; enter stays, esc goes back"),
+        quiet(LOOKUP, char(']'), Action(StepA(1)), "the page of the day after"),
+        quiet(LOOKUP, char('p'), Action(Download), "download the days of which nothing is known, around the one shown"),
         shown(LOOKUP, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(LOOKUP, char('w'), Action(Pin), LATER, "pin", "pin or unpin the address"),
         shown(LOOKUP, char('a'), Action(WriteNote), LATER, "note", "write a note on the address; u undoes it"),
@@ -165,7 +171,12 @@ impl Actions for LookupTab {
                 let has_pair = board.pair().is_some();
                 return lacking((!has_pair).then_some("mark two rows with space first"));
             }
-            (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
+            (CompareDates | ShowAsOf | Pin | WriteNote | Download, None) => NOTHING,
+            (StepA(_), None) if comparison.is_none() => NOTHING,
+            (StepA(days), Some(_)) if comparison.is_none() => {
+                return lacking(self.lacks_day(days, Day::of(ctx.now)));
+            }
+            (Download, _) => return self.lacks_download(ctx.facts).map_or(Ok(None), Err),
             (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
             (OtherGeolocation, Some(_)) => {
                 let other = self.other_geolocation();
@@ -224,6 +235,12 @@ impl Actions for LookupTab {
                     self.compare_at_hand(pair, true, ctx);
                 }
             }
+            CompareDates if let Some((here, from)) = self.here.zip(self.walked_from()) => {
+                self.end_walk(ctx);
+                self.compare_at_hand(days::in_order(here, from), false, ctx);
+            }
+            StepA(days) if self.comparison().is_none() => self.walk(days, ctx),
+            Download => self.download_days(ctx),
             CompareDates => return Flow::Push(self.day_choice(DayUse::Comparison, ctx)),
             ShowAsOf => return Flow::Push(self.day_choice(DayUse::Record, ctx)),
             OtherGeolocation => self.switch_geolocation(ctx),
@@ -307,6 +324,12 @@ impl LookupTab {
                     board.narrow(&term);
                 }
             }
+            Destination::MissingDays(queries) => {
+                for query in queries {
+                    let label = days::label(&query);
+                    ctx.start(label, Question::Pull(query));
+                }
+            }
             Destination::LookupDay(what_for, date) => self.choose_day(what_for, date, ctx),
             _ => {}
         }
@@ -314,6 +337,7 @@ impl LookupTab {
 
     fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
         if let Destination::Address(query) = place {
+            self.walked_from = None;
             let case = self.show_case(*query, ctx);
             if case.shown().is_none() {
                 case.read(ctx);
@@ -460,6 +484,14 @@ impl Tab for LookupTab {
         }
     }
 
+    fn hint(&self, gesture: Gesture) -> Option<&'static str> {
+        match gesture {
+            Gesture::Open => self.walked_from().map(|_| "stay"),
+            Gesture::Back => self.walked_from().map(|_| "end walk"),
+            _ => None,
+        }
+    }
+
     fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
         match place {
             Destination::LookupDay(what_for, date) => {
@@ -534,7 +566,7 @@ impl Tab for LookupTab {
         let row = row.filter(|_| !self.is_in_facets());
         let is_open = match self.front() {
             Front::Table(board) => board.view.is_some(),
-            _ => self.comparison().is_some(),
+            _ => self.comparison().is_some() || self.walked_from().is_some(),
         };
         let query = self.subject_query();
         let here = query.map(|query| query.address);

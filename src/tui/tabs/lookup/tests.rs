@@ -5,6 +5,7 @@ mod board_facets;
 mod board_lookups;
 mod board_times;
 mod compare;
+mod days;
 mod local;
 mod notes;
 mod queries;
@@ -20,11 +21,10 @@ use crate::{
         self, Error, Kind, LocalLookup, LocalRecord,
         answers::PolicyStep,
         config::AnswerOrder,
-        views::{
-            EarlierRecord, FacetCounts, Gaps, HeldWithin, Pivot, PivotCount, PivotKind, Since,
-        },
+        views::{FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind},
     },
-    model::{Admission, Keyword},
+    investigation::history::{self, DayFinding, History, tests::finding},
+    model::{Admission, Document, Keyword},
     store::{
         DaySource, Manifest, Moment,
         index::{Facet, FacetBy},
@@ -45,6 +45,19 @@ const RECORD: &str = r#"{"ip":"198.51.100.77","organization":"Example Hosting cu
 "services":["OPENVPN","IPSEC"],"extra":1,
 "tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"exits":["198.51.100.77","198.51.100.78"],"operator":"ACME_VPN","type":"VPN"},
 {"anonymous":true,"type":"PROXY"}]}"#;
+
+/// What is at hand from a day on, a letter a day; `=` is [`RECORD`].
+fn days(from: &str, letters: &str) -> History {
+    let record = Document::read(RECORD.as_bytes()).expect("a record");
+    let of = |letter| match letter {
+        '=' => DayFinding::of(&record, history::DaySource::Local),
+        letter => finding(letter, 1),
+    };
+    History {
+        from: from.parse().expect("a day"),
+        findings: letters.chars().map(of).collect(),
+    }
+}
 
 fn facts() -> Facts {
     Facts {
@@ -146,16 +159,7 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261119");
     harness.pivots = pivots(&[Feed::Anonymous, Feed::AnonymousResidential]);
-    let before = RECORD.replace("ACME_VPN", "BRAVO_VPN");
-    harness.since = Some(Since {
-        day: "20261118".parse().expect("a day"),
-        gaps: Gaps::default(),
-        gaps_before: Gaps::default(),
-        before: Some(EarlierRecord {
-            day: "20261117".parse().expect("a day"),
-            record: record(&before).record.map(|record| record.document),
-        }),
-    });
+    harness.days = Some(days("20261113", "BB?BB==?"));
     harness.keys("i198.51.100.77<enter>");
     assert_eq!(harness.asked, []);
     insta::assert_snapshot!("local_wide", harness.screen());

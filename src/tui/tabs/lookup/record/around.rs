@@ -41,7 +41,12 @@ pub(super) fn push(
         }
         return;
     };
-    writer.note(note(&found.pivots));
+    let mut counted = Line::raw(note(&found.pivots));
+    if let Some(day) = case.query.date.filter(|_| found.day.is_none()) {
+        let other = format!(", not {}", day.dashed());
+        counted.push_span(Span::styled(other, theme.warn));
+    }
+    writer.note(counted);
     let rows = grouped(case, &found.pivots);
     for (at, (pivot, more)) in rows.iter().enumerate() {
         let left_out = found.left_out(pivot.kind);
@@ -228,7 +233,8 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
         let query = case.query;
         return Some(Destination::Address(LookupQuery { address, ..query }));
     }
-    if let Some(view) = pivot.view() {
+    let view = case.pivots.value().and_then(|own| own.view(pivot));
+    if let Some(view) = view {
         return Some(Destination::Browse(view));
     }
     let is_tag = matches!(pivot.kind, PivotKind::Operator | PivotKind::Proxy);

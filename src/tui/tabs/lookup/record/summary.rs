@@ -1,12 +1,12 @@
-//! What is at the head of a page: the verdict, how widely the address is shared, whose network it is, the day since which the verdict on a
-//! local record is unchanged. Days that are unknown are named.
+//! What is at the head of a page: the verdict, how widely the address is shared, whose network it is, and what the days at hand add to the
+//! verdict, with their strip. Days that are unknown are named.
 
 use ratatui::text::{Line, Span};
 
 use crate::{
-    engine::views::{EntryOf, Since, ViewQuery},
+    engine::views::{EntryOf, ViewQuery},
     model::{Context, Field, visible},
-    report::{Verdict, named_as_entry, since_in_words},
+    report::{Verdict, named_as_entry},
     store::index::Order,
     tui::{
         ctx::{Destination, Meaning, SheetWriter},
@@ -18,20 +18,23 @@ use crate::{
     },
 };
 
-/// Cells of a line on a small screen.
-const LINE: u16 = 74;
-
 /// Writes the head of the page.
 pub(super) fn push(
     case: &LookupCase,
     shown: &SourceAnswer,
-    is_narrow: bool,
+    (is_narrow, width): (bool, u16),
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
     writer.begin("", "", SectionSide::Both);
+    let days = case.days.shown();
     let Some(context) = shown.context() else {
-        return without_record(case, writer);
+        without_record(writer);
+        if let Some(own) = days {
+            own.push_words(writer);
+            own.push_strip(case.query, is_narrow, width, writer);
+        }
+        return after_no_record(case, writer);
     };
     let verdict = Verdict::beside(context, Some(case.query.address), case.entry_of());
     let mark = CaseMark::from(&verdict);
@@ -61,40 +64,35 @@ pub(super) fn push(
     });
     let meaning = Meaning::new("risks", risks.to_string());
     let mut line = labelled("risks ", risks, theme);
-    let since = case.since.value().and_then(Option::as_ref);
-    let since = since.filter(|_| shown.asked().is_none());
-    let since = since.map_or_else(Line::default, |since| since_line(since, context, theme));
-    let (taken, needed) = (cells::line_width(&line), cells::line_width(&since));
-    let is_apart = is_narrow && needed > 0 && taken + 3 + needed > LINE;
-    if needed > 0 && !is_apart {
+    let words = days.and_then(|own| own.line(theme)).unwrap_or_default();
+    let both = cells::line_width(&line) + 3 + cells::line_width(&words);
+    let is_one = is_narrow && words.width() > 0 && both <= width;
+    if is_one {
         line.push_span("   ");
-        line.extend(since.spans.clone());
+        line.extend(words.spans);
     }
     writer.stop(line, meaning);
-    if is_apart {
-        let text = since.to_string();
-        writer.stop(since, Meaning::new("since", text));
-    }
-    recent(case, writer);
-}
-
-/// Says on which of the last local days there was what the answer has not.
-fn recent(case: &LookupCase, writer: &mut SheetWriter<'_>) {
-    if let Some(words) = case.recent() {
-        let line = Line::styled(words.clone(), writer.theme.warn);
-        writer.stop(line, Meaning::new("last days", words));
+    if let Some(own) = days {
+        if !is_one {
+            own.push_words(writer);
+        }
+        own.push_strip(case.query, is_narrow, width, writer);
     }
 }
 
-/// Says that the service has no record, and which feeds name the address.
-fn without_record(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+/// Says that the service has no record.
+fn without_record(writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let line = Line::from(vec![
         Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
         Span::styled("the service has no record of this address", theme.title),
     ]);
     writer.stop(line, Meaning::new("verdict", "no record at the service"));
-    recent(case, writer);
+}
+
+/// Says what that means, and which feeds name the address.
+fn after_no_record(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
     writer.remark("That does not mean that it is harmless (404).");
     if let Some(named) = named_as_entry(case.entry_of()) {
         let meaning = Meaning::new("named as entry", named.clone()).to(entries(case));
@@ -116,7 +114,7 @@ fn entries(case: &LookupCase) -> Option<Destination> {
     let most = entries.max_by_key(|own| own.records)?;
     Some(Destination::Browse(ViewQuery {
         feed: most.feed,
-        day: None,
+        day: case.pivots.value().and_then(|own| own.day),
         filter: EntryOf::filter(case.query.address),
         order: Order::Clients,
     }))
@@ -178,19 +176,4 @@ pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
     } else {
         writer.stop(Line::raw(line.clone()), Meaning::new("clients", line));
     }
-}
-
-/// `since 2026-11-18 (BRAVO_PROXY until 2026-11-17)`.
-pub(in crate::tui::tabs::lookup) fn since_line(
-    since: &Since,
-    now: &Context,
-    theme: &Theme,
-) -> Line<'static> {
-    let (told, unknown) = since_in_words(since, now);
-    Line::from(vec![
-        Span::styled("since ", theme.dim),
-        Span::raw(since.day.dashed()),
-        Span::styled(told, theme.dim),
-        Span::styled(unknown, theme.warn),
-    ])
 }

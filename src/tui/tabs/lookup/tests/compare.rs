@@ -6,15 +6,7 @@ use super::*;
 fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261119");
-    harness.since = Some(Since {
-        day: "20261115".parse().expect("a day"),
-        gaps: Gaps::default(),
-        gaps_before: Gaps::default(),
-        before: Some(EarlierRecord {
-            day: "20261112".parse().expect("a day"),
-            record: None,
-        }),
-    });
+    harness.days = Some(days("20261112", "-??====="));
     harness.keys("i198.51.100.77<enter>");
     harness.sources.local = local("20261112");
     harness.keys("c<enter>");
@@ -26,7 +18,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
         "both days are local"
     );
     harness.keys("<esc>");
-    harness.since = None;
+    harness.days = None;
     harness.sources.local = local("20261119");
     harness.keys("i198.51.100.78<enter>c<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
@@ -41,12 +33,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
 fn days_without_a_difference_say_since_when_the_verdict_is_the_same() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261119");
-    harness.since = Some(Since {
-        day: "20261115".parse().expect("a day"),
-        gaps: Gaps::default(),
-        gaps_before: Gaps::default(),
-        before: None,
-    });
+    harness.days = Some(days("20261115", "====="));
     harness.keys("i198.51.100.77<enter>");
     harness.sources.local = local("20261118");
     harness.keys("c<enter>");
@@ -168,15 +155,7 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
     ] {
         let mut harness = explorer(80, 24);
         harness.sources.local = local("20261120");
-        harness.since = Some(Since {
-            day: "20261120".parse().expect("a day"),
-            gaps: Gaps::default(),
-            gaps_before: Gaps::default(),
-            before: Some(EarlierRecord {
-                day: "20261119".parse().expect("a day"),
-                record: None,
-            }),
-        });
+        harness.days = Some(days("20261119", "-="));
         harness.keys("i198.51.100.77<enter>");
         harness.app.facts.answers = answers;
         harness.sources.local = local(day);

@@ -3,7 +3,6 @@
 use super::*;
 use crate::{
     engine::{Error, UnusableFeed, views::EntryOf},
-    investigation::history::tests::history,
     model::Document,
     report::escaped,
     tui::{ctx::Destination, shell::overlays::JobList, tabs::lookup::sources::SourceAgreement},
@@ -463,25 +462,14 @@ fn a_feed_that_cannot_be_read_is_named_beside_the_counts_of_the_others() {
 fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261120");
-    harness.since = Some(Since {
-        day: "20261118".parse().expect("a day"),
-        gaps: Gaps::default(),
-        gaps_before: Gaps {
-            not_local: 5,
-            ..Gaps::default()
-        },
-        before: Some(EarlierRecord {
-            day: "20261112".parse().expect("a day"),
-            record: None,
-        }),
-    });
+    harness.days = Some(days("20261112", "-?????==="));
     harness.keys("i198.51.100.77<enter>");
     let screen = harness.screen();
     let text: Vec<&str> = screen
         .split_whitespace()
         .filter(|word| !word.contains('│'))
         .collect();
-    let words = "since 2026-11-18 (no record before); 5 days between not local";
+    let words = "since 2026-11-18 or earlier; before: no record until 2026-11-12";
     assert!(text.join(" ").contains(words), "{screen}");
     let small = harness.screen_at(80, 24);
     assert!(small.contains(&format!("\u{2502}   {words}  ")), "{small}");
@@ -703,7 +691,7 @@ fn no_count_is_without_the_feed_that_it_is_of() {
 
 #[test]
 fn a_proxy_of_the_last_days_is_said_beside_an_answer_without_one() {
-    let words = "PROXY on 3 of the last 6 local days, last 2026-10-05";
+    let words = "PROXY on 3 of the last 6 known days, last 2026-11-19";
     for size in [(120, 36), (80, 24)] {
         for (record, is_said) in [
             (r#"{"ip":"198.51.100.71"}"#, true),
@@ -713,7 +701,7 @@ fn a_proxy_of_the_last_days_is_said_beside_an_answer_without_one() {
             ),
         ] {
             let mut harness = explorer(size.0, size.1);
-            harness.recent = Some(Box::new(history("pp--p-")));
+            harness.days = Some(days("20261115", "pp--p-"));
             let job = look_up(&mut harness, "198.51.100.71");
             answer(&mut harness, job, record);
             let screen = harness.screen();
@@ -725,7 +713,7 @@ fn a_proxy_of_the_last_days_is_said_beside_an_answer_without_one() {
     }
     // Where every day is alike there is nothing to add.
     let mut harness = explorer(120, 36);
-    harness.recent = Some(Box::new(history("------")));
+    harness.days = Some(days("20261115", "------"));
     let job = look_up(&mut harness, "198.51.100.71");
     answer(&mut harness, job, r#"{"ip":"198.51.100.71"}"#);
     assert!(!harness.screen().contains("local days"));

@@ -1,0 +1,424 @@
+//! The days of an address: what is at hand of each, as a strip under the verdict; a walk along it, which the page follows; the download of
+//! what is missing. A walk sends nothing.
+
+use std::sync::Arc;
+
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::{LookupPage, LookupTab, case::LookupCase, sources::SourceAnswer};
+use crate::{
+    contract::{Feed, LookupQuery},
+    engine::{Place, PullQuery, WantedRelease},
+    investigation::history::{
+        DayFinding, DaySource, History, HistoryQuery, Strip, StripCell, UnknownDay,
+    },
+    model::{Day, Subject},
+    report::{HistoryWords, StripSymbols, strip_legend},
+    tui::{
+        ctx::{
+            Asked, Destination, Facts, Meaning, Question, SheetWriter, Start, TabReply, TrailStop,
+            UpdateCtx, Why,
+        },
+        ui::{Theme, cells, words},
+    },
+};
+
+/// The least cells of a strip.
+const LEAST_CELLS: u16 = 8;
+/// A date and the blanks beside the cells.
+const DATE: u16 = 12;
+
+/// What is at hand of each day of an address: first on this machine, then in the warehouse, too.
+#[derive(Debug, Default)]
+pub(super) struct CaseDays {
+    here: Asked<Question, Option<Arc<History>>>,
+    beyond: Asked<Question, Option<Arc<History>>>,
+    /// The same with the answer that is shown.
+    shown: Option<ShownDays>,
+}
+
+/// The days with the answer that is shown.
+#[derive(Debug)]
+pub(super) struct ShownDays {
+    pub(super) history: History,
+    /// The day of the answer, else the day that was asked for.
+    pub(super) day: Day,
+    /// What the days before add to its verdict; what is known of the last known day, where there is no answer.
+    pub(super) words: Option<String>,
+    /// Whether that is of a tunnel or a proxy which the answer does not have.
+    pub(super) is_warning: bool,
+    /// The last known day before with another verdict.
+    pub(super) other: Option<Day>,
+}
+
+impl CaseDays {
+    /// The same for another day of the address, so that it need not be read again.
+    pub(super) fn of_sibling(&self) -> Self {
+        Self {
+            here: self.here.answered_alone(),
+            beyond: self.beyond.answered_alone(),
+            shown: None,
+        }
+    }
+
+    pub(super) fn ask(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let days = |place| {
+            Question::History(Box::new(HistoryQuery {
+                subject: Subject::Address(query.address),
+                feeds: Vec::new(),
+                from: None,
+                to: Day::of(ctx.out.now),
+                place,
+            }))
+        };
+        let (here, beyond) = (days(Place::Disk), days(Place::DiskThenWarehouse));
+        let has_warehouse = ctx.facts.warehouse.is_some() && !ctx.facts.offline;
+        self.here.ask_once(here, ctx);
+        if has_warehouse {
+            self.beyond.ask_once(beyond, ctx);
+        }
+    }
+
+    pub(super) fn expire(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.here.expire(ctx);
+        self.beyond.expire(ctx);
+    }
+
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.here.stop(ctx);
+        self.beyond.stop(ctx);
+    }
+
+    pub(super) fn settle<'q>(&mut self, reply: TabReply<'q>) -> Option<TabReply<'q>> {
+        self.beyond.settle(self.here.settle(reply)?)
+    }
+
+    fn history(&self) -> Option<&History> {
+        let beyond = self.beyond.value().and_then(Option::as_deref);
+        beyond.or_else(|| self.here.value()?.as_deref())
+    }
+
+    /// Takes the answer that is shown among the days.
+    pub(super) fn show(&mut self, query: LookupQuery, answer: Option<&SourceAnswer>) {
+        self.shown = self.history().map(|history| {
+            let mut history = history.clone();
+            let day = answer.and_then(SourceAnswer::day).or(query.date);
+            let day = day.unwrap_or_else(|| history.to());
+            if let Some(answer) = answer {
+                history.set(day, finding(answer));
+            }
+            ShownDays::of(history, day, query, answer.is_some())
+        });
+    }
+
+    #[must_use]
+    pub(super) fn shown(&self) -> Option<&ShownDays> {
+        self.shown.as_ref()
+    }
+}
+
+/// The earlier day first.
+pub(super) fn in_order(one: LookupQuery, other: LookupQuery) -> [LookupQuery; 2] {
+    let key = |own: &LookupQuery| (own.date.is_none(), own.date);
+    let mut both = [one, other];
+    both.sort_by_key(key);
+    both
+}
+
+/// What a download is called.
+pub(super) fn label(query: &PullQuery) -> String {
+    let day = match query.wanted {
+        WantedRelease::Day(day) => day.dashed(),
+        WantedRelease::Latest | WantedRelease::Window(_) => String::new(),
+    };
+    format!("{} {day}", query.feed)
+}
+
+/// What an answer says of its day.
+fn finding(answer: &SourceAnswer) -> DayFinding {
+    let source = match (answer.is_live(), answer.local()) {
+        (true, _) => DaySource::Live,
+        (false, Some(_)) => DaySource::Local,
+        (false, None) => DaySource::Cached,
+    };
+    match answer.document() {
+        Some(document) => DayFinding::of(document, source),
+        None => DayFinding::Absent(source),
+    }
+}
+
+impl ShownDays {
+    fn of(history: History, day: Day, query: LookupQuery, has_answer: bool) -> Self {
+        let until = history.until(day);
+        let words = HistoryWords {
+            history: &until,
+            subject: Subject::Address(query.address),
+        };
+        let is_seen_now = until.on(day).is_some_and(DayFinding::is_seen);
+        let was_seen = until.findings.iter().any(DayFinding::is_seen);
+        let is_known = until.findings.iter().any(DayFinding::is_known);
+        Self {
+            words: match has_answer {
+                true => words.beside_verdict(),
+                false => is_known.then(|| words.sentence()),
+            },
+            is_warning: was_seen && !is_seen_now,
+            other: until.last_other(day),
+            day,
+            history,
+        }
+    }
+
+    fn words_of(&self, query: LookupQuery) -> HistoryWords<'_> {
+        HistoryWords {
+            history: &self.history,
+            subject: Subject::Address(query.address),
+        }
+    }
+
+    /// That nothing is known of the day.
+    pub(super) fn unknown_in_words(&self) -> Option<String> {
+        let day = self.day.dashed();
+        match self.history.on(self.day)? {
+            DayFinding::Record(_) => None,
+            // What is known says so.
+            DayFinding::Absent(_) => Some(String::new()),
+            DayFinding::Unreadable => Some(format!("The local data of {day} cannot be read.")),
+            DayFinding::Unknown(UnknownDay::NotAnswered) => None,
+            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => Some(
+                format!("Nothing is known of {day}: {feed} is not local; p downloads it."),
+            ),
+        }
+    }
+
+    /// What the days before add, as a line.
+    pub(super) fn line(&self, theme: &Theme) -> Option<Line<'static>> {
+        let style = if self.is_warning {
+            theme.warn
+        } else {
+            theme.text
+        };
+        Some(Line::styled(self.words.clone()?, style))
+    }
+
+    /// The strip with the dates at its ends, these days marked; its legend. A screen that is read aloud has the stretches in words.
+    pub(super) fn strip(
+        &self,
+        marked: &[Day],
+        query: LookupQuery,
+        width: u16,
+        theme: &Theme,
+    ) -> Option<(Line<'static>, String)> {
+        if self.history.findings.len() < 2 {
+            return None;
+        }
+        if theme.spoken {
+            let spoken = self.words_of(query).spoken();
+            return Some((Line::raw(spoken), String::new()));
+        }
+        let room = width.saturating_sub(2 * DATE).max(LEAST_CELLS);
+        let strip = Strip::of(&self.history, room.into());
+        let marks: Vec<usize> = marked
+            .iter()
+            .filter_map(|day| strip.cell_of(*day))
+            .collect();
+        let date = |day: Day| Span::styled(day.dashed(), theme.dim);
+        let mut line = Line::from(vec![date(self.history.from), Span::raw("  ")]);
+        for (at, cell) in strip.cells.iter().enumerate() {
+            let sign = StripSymbols::Unicode.of(*cell).to_string();
+            let mut style = style_of(*cell, theme);
+            if marks.contains(&at) {
+                style = theme.selected.patch(style);
+            }
+            line.push_span(Span::styled(sign, style));
+        }
+        line.extend([Span::raw("  "), date(self.history.to())]);
+        Some((line, strip_legend(&strip, StripSymbols::Unicode).join("  ")))
+    }
+
+    /// Writes what the days before add.
+    pub(super) fn push_words(&self, writer: &mut SheetWriter<'_>) {
+        if let (Some(line), Some(words)) = (self.line(writer.theme), &self.words) {
+            writer.stop(line, Meaning::new("days", words.clone()));
+        }
+    }
+
+    /// Writes the strip, and what its signs mean.
+    pub(super) fn push_strip(
+        &self,
+        query: LookupQuery,
+        is_narrow: bool,
+        width: u16,
+        writer: &mut SheetWriter<'_>,
+    ) {
+        let theme = writer.theme;
+        writer.lines(self.strip_lines(query, is_narrow, width, theme));
+    }
+
+    /// The strip and what its signs mean: in one line where there is room, on a small screen else without.
+    pub(super) fn strip_lines(
+        &self,
+        query: LookupQuery,
+        is_narrow: bool,
+        width: u16,
+        theme: &Theme,
+    ) -> Vec<Line<'static>> {
+        let Some((mut line, legend)) = self.strip(&[self.day], query, width, theme) else {
+            return Vec::new();
+        };
+        let legend = Span::styled(legend, theme.dim);
+        let both = cells::line_width(&line) + 3 + cells::width(&legend.content);
+        if both <= width {
+            line.extend([Span::raw("   "), legend]);
+            vec![line]
+        } else if is_narrow || legend.content.is_empty() {
+            vec![line]
+        } else {
+            vec![line, Line::from(legend)]
+        }
+    }
+
+    /// The days around the one shown that nothing is known of, and the feed that may have a record.
+    fn missing(&self) -> Option<(Feed, Vec<Day>)> {
+        let stretch = self.history.stretch_of(self.day)?;
+        let DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) =
+            stretch.newest
+        else {
+            return None;
+        };
+        let days = stretch.findings.iter().enumerate();
+        let day = |at: usize| stretch.from.plus(i32::try_from(at).unwrap_or_default());
+        Some((*feed, days.map(|(at, _)| day(at)).collect()))
+    }
+}
+
+fn style_of(cell: StripCell, theme: &Theme) -> Style {
+    match cell {
+        StripCell::Operators(_) | StripCell::Unattributed => theme.bad,
+        StripCell::Mixed | StripCell::Undecided | StripCell::Unreadable => theme.warn,
+        StripCell::NothingSeen | StripCell::Absent | StripCell::Unknown => theme.dim,
+    }
+}
+
+impl LookupTab {
+    /// Where the walk along the days began, while it goes on.
+    pub(super) fn walked_from(&self) -> Option<LookupQuery> {
+        let (from, here) = (self.walked_from?, self.here?);
+        let is_same = LookupQuery {
+            date: from.date,
+            ..here
+        } == from;
+        let is_open = matches!(self.page, LookupPage::Record);
+        (is_same && is_open && here != from).then_some(from)
+    }
+
+    /// Why there is no walk by so many days.
+    pub(super) fn lacks_day(&self, days: i32, today: Day) -> Option<&'static str> {
+        let shown = self.case().and_then(|case| case.days.shown());
+        let Some(ShownDays { history, .. }) = shown else {
+            return Some("no day of it is at hand");
+        };
+        let day = self.here?.date.unwrap_or(today).plus(days);
+        if day < history.from {
+            Some("the first day at hand: d chooses an earlier one")
+        } else if day > today {
+            Some("it is today")
+        } else {
+            None
+        }
+    }
+
+    /// Shows the page of a day before or after, with what is local or cached. It is no stop of the trail until one stays.
+    pub(super) fn walk(&mut self, days: i32, ctx: &mut UpdateCtx<'_>) {
+        let today = Day::of(ctx.out.now);
+        let Some(here) = self.here.filter(|_| self.lacks_day(days, today).is_none()) else {
+            return;
+        };
+        let from = self.walked_from().unwrap_or(here);
+        let day = here.date.unwrap_or(today).plus(days);
+        let query = LookupQuery {
+            date: (day < today).then_some(day),
+            ..here
+        };
+        self.show_day(query, ctx);
+        self.walked_from = Some(from);
+    }
+
+    fn show_day(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let sibling = self.case().map(|case| case.days.of_sibling());
+        let case = self.show_case(query, ctx);
+        case.page.start(Start::Lead);
+        if let Some(sibling) = sibling.filter(|_| case.days.shown().is_none()) {
+            case.days = sibling;
+        }
+        case.show_days();
+        if case.shown().is_none() {
+            case.read(ctx);
+        }
+        case.ask_around(ctx);
+    }
+
+    /// Goes back to where the walk began; returns whether there was one.
+    pub(super) fn end_walk(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let from = self.walked_from();
+        self.walked_from = None;
+        if let Some(from) = from {
+            self.show_day(from, ctx);
+        }
+        from.is_some()
+    }
+
+    /// Ends the walk on this day, which becomes a stop of the trail.
+    pub(super) fn stay(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(here) = self.here.filter(|_| self.walked_from().is_some()) {
+            ctx.trail.visit(TrailStop::Address(here), ctx.out.now);
+            if let Some(number) = ctx.trail.number() {
+                self.trail.select(number);
+            }
+        }
+        self.walked_from = None;
+    }
+
+    /// Why the days around the one shown cannot be downloaded.
+    pub(super) fn lacks_download(&self, facts: &Facts) -> Option<Why> {
+        let shown = self.case().and_then(|case| case.days.shown());
+        if shown.is_none_or(|own| own.missing().is_none()) {
+            return Some("that day is not missing".into());
+        }
+        facts.lack_of_feeds().map(Why::from)
+    }
+
+    /// Downloads the days around the one shown that nothing is known of, after a question with their size.
+    pub(super) fn download_days(&self, ctx: &mut UpdateCtx<'_>) {
+        let missing = self.case().and_then(|case| case.days.shown()?.missing());
+        let Some((feed, days)) = missing else {
+            return;
+        };
+        let (first, last) = (days[0].dashed(), days[days.len() - 1].dashed());
+        let which = match days.len() {
+            1 => first,
+            number => format!("{number} days, {first} to {last}"),
+        };
+        let mut sizes = self.cases.each().filter_map(LookupCase::local_size);
+        let size = sizes.find(|(own, _)| *own == feed);
+        let size = size.map_or_else(
+            || "size not known here".to_owned(),
+            |(_, each)| {
+                format!(
+                    "about {}",
+                    words::bytes(each.saturating_mul(days.len() as u64))
+                )
+            },
+        );
+        let pulls = days.into_iter().map(|day| PullQuery {
+            wanted: WantedRelease::Day(day),
+            ..PullQuery::latest(feed)
+        });
+        let question = format!("Download {feed} of {which}? {size}; no query.");
+        let place = Destination::MissingDays(pulls.collect());
+        ctx.out.confirm_going(question, place);
+    }
+}
