@@ -34,7 +34,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
     },
-    board_row::{BoardFinding, BoardRow, RowSource, standings},
+    board_row::{BoardFinding, BoardFindings, BoardRow, RowSource, standings},
     board_ticket::{
         BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,
     },

@@ -1,22 +1,22 @@
 //! One address of a table of many: what the best local record or cached answer has, in a few cells.
 
-use std::net::IpAddr;
+use std::{collections::HashMap, net::IpAddr};
 
 use jiff::Timestamp;
 
 use super::{
     Reading, TextCell, Verdict,
     fields::{ColumnTexts, value},
-    named_as_entry,
+    named_as_entry, recent_in_words,
 };
 use crate::{
     contract::Feed,
     engine::{
-        LocalRecord, Missing,
+        LocalRecord, Missing, UnusableFeed,
         answers::{self, BestAnswer},
         views::EntryOf,
     },
-    investigation::board::{BoardAnswer, Standing, Standings},
+    investigation::board::{BoardAnswer, BoardAnswers, Standing, Standings},
     model::{Anonymization, Context, Day, Terms, context::VerdictBasis, visible},
     store::{Generation, Moment},
 };
@@ -32,6 +32,35 @@ pub enum BoardFinding {
     Missing(Missing),
     /// None, and a query about it is possibly spent.
     PossiblySpent,
+}
+
+/// What is at hand about the addresses of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardFindings {
+    /// In the order of the addresses; `None` for one without a record.
+    pub answers: Vec<Option<BoardFinding>>,
+    /// Where there was a tunnel or proxy on the last local days and is none now: in which words.
+    pub recent: HashMap<IpAddr, String>,
+    /// The feeds that are there and could not be read.
+    pub unusable: Vec<UnusableFeed>,
+}
+
+impl BoardFindings {
+    #[must_use]
+    pub fn of(addresses: &[IpAddr], found: BoardAnswers) -> Self {
+        let answers = || addresses.iter().zip(&found.answers);
+        let recent = answers().filter_map(|(address, own)| {
+            let words = own.recent.as_ref().and_then(recent_in_words)?;
+            Some((*address, words))
+        });
+        Self {
+            recent: recent.collect(),
+            answers: answers()
+                .map(|(address, own)| BoardFinding::of(*address, own))
+                .collect(),
+            unusable: found.unusable,
+        }
+    }
 }
 
 /// What the best answer at hand about an address has.

@@ -14,11 +14,14 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Error, LocalLookup, Progress, PullQuery, Sources, UnusableFeed,
-        answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
+        answers::{BestAnswer, Limits, PolicyStep, next},
         views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots},
     },
     investigation::{comparison::ComparedKind, history::History},
-    report::{BoardFinding, BoardRow, ComparedLine, ComparedList, named_as_entry},
+    report::{
+        BoardFinding, BoardFindings, BoardRow, ComparedLine, ComparedList, named_as_entry,
+        recent_in_words,
+    },
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
         shell::{app::App, msg::Msg, registry::TabId, view},
@@ -224,8 +227,13 @@ impl Harness {
                     }
                     None => named_as_entry(&self.entry_of).map(BoardFinding::Named),
                 };
-                Answer::BestAnswers(BestAnswers {
+                let recent = self.days.as_ref().map(History::recent);
+                let recent = recent.as_ref().and_then(recent_in_words).into_iter();
+                let recent =
+                    recent.flat_map(|words| addresses.iter().map(move |own| (*own, words.clone())));
+                Answer::BestAnswers(BoardFindings {
                     answers: addresses.iter().map(row).collect(),
+                    recent: recent.collect(),
                     unusable: self.unusable.clone(),
                 })
             }

@@ -13,6 +13,7 @@ mod future_days;
 mod headers;
 mod health;
 mod keep_rule;
+mod last_days;
 mod lines;
 mod links;
 mod local;

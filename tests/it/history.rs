@@ -68,7 +68,7 @@ fn verdict(record: &Value) -> Vec<[String; 3]> {
 }
 
 /// Whether a record names a tunnel or a proxy.
-fn is_seen(record: &Value) -> bool {
+pub(crate) fn is_seen(record: &Value) -> bool {
     let has = |list: &Value, wanted: &[&str]| {
         let items = list.as_array().into_iter().flatten();
         let mut items = items.filter_map(Value::as_str);

@@ -31,10 +31,10 @@ pub enum BestAnswer {
 }
 
 /// The best answer at hand about each of many addresses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BestAnswers<R> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestAnswers {
     /// The answers, in the order of the addresses; `None` where nothing that was read has one.
-    pub answers: Vec<Option<R>>,
+    pub answers: Vec<Option<BestAnswer>>,
     /// The feeds that are local and could not be read.
     pub unusable: Vec<UnusableFeed>,
 }
@@ -47,7 +47,7 @@ impl Answers {
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted); as [`Answers::answer_locally`].
-    pub async fn best_answers(&self, addresses: Arc<[IpAddr]>) -> Result<BestAnswers<BestAnswer>> {
+    pub async fn best_answers(&self, addresses: Arc<[IpAddr]>) -> Result<BestAnswers> {
         let opened = self.storage.open(Feed::of_subjects(), None).await?;
         let answers = self.best_of(&opened, None, addresses).await?;
         Ok(BestAnswers {

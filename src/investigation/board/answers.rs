@@ -9,6 +9,7 @@ use crate::{
         answers::{BestAnswer, DayAnswer},
         views::EntryOf,
     },
+    investigation::history::{Recent, RecentDays},
     model::{Context, Day},
 };
 
@@ -23,6 +24,8 @@ pub struct BoardAnswer {
     pub missing: Option<Missing>,
     /// Whether nothing is at hand, and a query about it is possibly spent.
     pub is_possibly_spent: bool,
+    /// Where no record of its own has a tunnel: on which of the last local days one was seen.
+    pub recent: Option<Recent>,
 }
 
 /// What is at hand about the addresses of a board, in their order.
@@ -33,7 +36,7 @@ pub struct BoardAnswers {
     pub unusable: Vec<UnusableFeed>,
 }
 
-/// What is at hand about these addresses: on a past day, else today, where the newest local releases are also asked who names them.
+/// What is at hand about these addresses, with what the last local days add to it: on a past day, else today, where the newest local releases are also asked who names them.
 ///
 /// # Errors
 /// As [`Answers::best_answers`](crate::engine::Answers::best_answers).
@@ -50,6 +53,7 @@ pub async fn board_answers(
         date: day,
         ..LookupQuery::now(*address)
     };
+    add_recent(engine, addresses, day, &mut found.answers).await?;
     let is_open = |own: &BoardAnswer| own.best.is_none() && own.entry_of.is_empty();
     let answers = addresses.iter().zip(&found.answers);
     let open = answers.filter(|(_, own)| is_open(own));
@@ -108,6 +112,30 @@ async fn on_day(engine: &Engine, addresses: &Arc<[IpAddr]>, day: Day) -> Result<
         answers: answers.collect(),
         unusable: releases.opened.unusable,
     })
+}
+
+/// Adds on which of the last local days up to that one a tunnel or proxy was seen, where the answer has none.
+async fn add_recent(
+    engine: &Engine,
+    addresses: &[IpAddr],
+    day: Option<Day>,
+    answers: &mut [BoardAnswer],
+) -> Result<()> {
+    let to = day.unwrap_or(engine.settings.today());
+    let mut open: Vec<(IpAddr, &mut BoardAnswer)> =
+        addresses.iter().copied().zip(answers).collect();
+    open.retain(|(_, own)| !own.best.as_ref().is_some_and(has_tunnel));
+    if open.is_empty() {
+        return Ok(());
+    }
+    let Some(days) = RecentDays::open(engine, to).await? else {
+        return Ok(());
+    };
+    let asked: Vec<IpAddr> = open.iter().map(|(address, _)| *address).collect();
+    for ((_, own), history) in open.iter_mut().zip(days.of(engine, &asked).await?) {
+        own.recent = Some(history.recent()).filter(|recent| recent.seen > 0);
+    }
+    Ok(())
 }
 
 /// Whether the record of an answer has a tunnel: others may name an address all the same that has none.

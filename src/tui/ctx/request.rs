@@ -11,7 +11,7 @@ use crate::{
         Health, Kind, LocalPreview, LocalTags, OnDisk, PartialDownload, Pinned, Preset, Probed,
         PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery, TagChanges,
         Unfinished, VerifiedRelease,
-        answers::{BatchEnd, BestAnswers, PossiblySpent},
+        answers::{BatchEnd, PossiblySpent},
         config::GuardSettings,
         views::{
             ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, TagCounts, TagUse,
@@ -23,7 +23,7 @@ use crate::{
         history::{History, HistoryQuery},
     },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
-    report::{BoardFinding, ComparedList},
+    report::{BoardFindings, ComparedList},
     store::{
         Deletable, Filter, Moment,
         diff::{ListedChanges, Summary},
@@ -121,7 +121,7 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address. Free, sends nothing.
         Sources(LookupQuery);
-    BestAnswers(BestAnswers<BoardFinding>):
+    BestAnswers(BoardFindings):
         /// The best local or cached answer about each address, for a day or from the newest releases. Free, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);
     LookedUp(BatchEnd):

@@ -16,18 +16,15 @@ use crate::{
     contract::{Host, Resource},
     engine::{
         self, DiffDays, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind, LookupAnswer,
-        Progress, Report, Result, Spending,
-        answers::{BestAnswers, Source},
-        is_there, off_thread,
-        warehouse::Load,
+        Progress, Report, Result, Spending, answers::Source, is_there, off_thread, warehouse::Load,
     },
     investigation::{
-        board::{BoardAnswers, board_answers},
+        board::board_answers,
         comparison::{ComparedRow, Comparison},
         history::read_history,
     },
     model::Keyword,
-    report::{BoardFinding, ComparedList},
+    report::{BoardFindings, ComparedList},
     store::index::FacetBy,
     tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, request::mismatch},
 };
@@ -209,11 +206,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Resolve(_) | Question::LookUpAll(..) => return Err(mismatch()),
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
-            let BoardAnswers { answers, unusable } = board_answers(engine, &addresses, day).await?;
-            let found = addresses.iter().zip(&answers);
-            let answers = found.map(|(address, own)| BoardFinding::of(*address, own));
-            let answers = answers.collect();
-            Answer::BestAnswers(BestAnswers { answers, unusable })
+            let found = board_answers(engine, &addresses, day).await?;
+            Answer::BestAnswers(BoardFindings::of(&addresses, found))
         }
         Question::Gather(query) => {
             let beside = (engine.pastes.clone(), engine.settings.now());

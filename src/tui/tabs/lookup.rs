@@ -18,6 +18,7 @@ mod tests;
 mod texts;
 mod trail;
 mod view;
+mod walk;
 
 use std::net::IpAddr;
 

@@ -8,10 +8,9 @@ use super::{
     board::GROUPS,
     compared::SIDES,
     comparison::step,
-    days,
     note::Note,
     price::{quote, quote_of_day},
-    trail, view,
+    trail, view, walk,
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
@@ -21,7 +20,7 @@ use crate::{
     tui::{
         ctx::{
             Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
-            Price, Question, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
+            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
                 char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -237,7 +236,7 @@ impl Actions for LookupTab {
             }
             CompareDates if let Some((here, from)) = self.here.zip(self.walked_from()) => {
                 self.end_walk(ctx);
-                self.compare_at_hand(days::in_order(here, from), false, ctx);
+                self.compare_at_hand(walk::in_order(here, from), false, ctx);
             }
             StepA(days) if self.comparison().is_none() => self.walk(days, ctx),
             Download => self.download_days(ctx),
@@ -324,12 +323,7 @@ impl LookupTab {
                     board.narrow(&term);
                 }
             }
-            Destination::MissingDays(queries) => {
-                for query in queries {
-                    let label = days::label(&query);
-                    ctx.start(label, Question::Pull(query));
-                }
-            }
+            Destination::MissingDays(queries) => Self::start_downloads(queries, ctx),
             Destination::LookupDay(what_for, date) => self.choose_day(what_for, date, ctx),
             _ => {}
         }

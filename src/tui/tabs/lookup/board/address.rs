@@ -14,8 +14,8 @@ use crate::{
         gather::{Occurrences, Values},
         text::WORD,
     },
-    model::{Context, Day, Reserved, context::VerdictBasis},
-    report::{BoardFinding, BoardRow, TextCell, count, minute, missing_in_words},
+    model::{Anonymization, Context, Day, Reserved, context::VerdictBasis},
+    report::{BoardFinding, BoardRow, TextCell, count, each, minute, missing_in_words},
     tui::{
         ctx::{
             ColumnSpec, HeldRow, ListRow, RowTest, SignPlace, Value,
@@ -77,6 +77,10 @@ pub(in crate::tui::tabs::lookup) struct BoardAddress {
     pub(super) state: AddressState,
     /// What is known today, beside the state on the day of its events.
     pub(super) today: Option<AddressState>,
+    /// Where there is no tunnel or proxy: on which of the last local days there was, in words.
+    pub(super) recent: Option<String>,
+    /// Whether its verdict was another one on a day of its events.
+    pub(super) differs: bool,
 }
 
 /// The state of an address.
@@ -251,7 +255,7 @@ impl HeldRow for BoardAddress {
             TEXT,
         ),
         ColumnSpec::text("verdict", "VERDICT", Width::Fill(24), |row: &Self| {
-            let words = row.state.words();
+            let words = row.verdict();
             Value::Text(if row.seen.may_end_in_port && row.known().is_none() {
                 format!("may end in a port; {words}").into()
             } else {
@@ -374,6 +378,19 @@ impl BoardAddress {
         }
     }
 
+    /// Takes what was known on a day of its events.
+    pub(super) fn take_event_day(&mut self, state: AddressState) {
+        let (then, now) = (state.basis(), self.state.basis());
+        self.differs |= matches!((then, now), (Some(then), Some(now)) if then != now);
+    }
+
+    /// The words for the column VERDICT, with those of the last days.
+    fn verdict(&self) -> String {
+        let words = self.state.words();
+        let recent = self.recent.iter().map(String::as_str);
+        each([words.as_str()].into_iter().chain(recent), "; ")
+    }
+
     /// What is known today, unless it is what was known then.
     pub(super) fn today_in_words(&self) -> Option<String> {
         let today = self.today.as_ref()?;
@@ -402,15 +419,20 @@ impl BoardAddress {
 
     /// Its place among all: what is known of it, then how often it occurs, then its clients, then its place in the text.
     fn worth(&self) -> u128 {
+        let possible = Anonymization::Possible as u32;
         let (seen, clients) = match &self.state {
             AddressState::Known(row) => (row.seen() as u32, row.clients.unwrap_or_default()),
             _ => (0, 0),
         };
+        // One that was a proxy lately comes before those that were not.
+        let (rank, seen) = match (self.state.outline().2, &self.recent) {
+            (0, Some(_)) => (0, seen.min(possible)),
+            (3, Some(_)) => (1, seen),
+            (rank, _) => (rank, seen),
+        };
         let most_first = |number: u64| u32::MAX - u32::try_from(number).unwrap_or(u32::MAX);
         let parts = [
-            u32::from(!self.seen.is_worth_a_query(false)) << 16
-                | u32::from(self.state.outline().2) << 8
-                | seen,
+            u32::from(!self.seen.is_worth_a_query(false)) << 16 | u32::from(rank) << 8 | seen,
             most_first(self.seen.lines),
             most_first(clients),
             self.place,
@@ -476,13 +498,13 @@ impl BoardAddress {
     /// The row in words.
     pub(in crate::tui::tabs::lookup) fn words(&self) -> String {
         let Some(row) = self.known() else {
-            return format!("{} {}", self.key.address, self.state.words());
+            return format!("{} {}", self.key.address, self.verdict());
         };
         let system = row.system.map(|own| format!("AS{own}"));
         let clients = row.clients.map(|own| own.to_string());
         [
             self.key.address.to_string(),
-            row.words(),
+            self.verdict(),
             row.operators.clone(),
             row.infrastructure.clone(),
             row.country.clone(),
@@ -497,9 +519,14 @@ impl BoardAddress {
     pub(super) fn cells(&self) -> Vec<TextCell> {
         let mut cells = vec![TextCell::known(self.key.address.to_string())];
         match &self.state {
-            AddressState::Known(own) => cells.extend(own.cells()),
-            other => {
-                cells.push(TextCell::unknown(&other.words()));
+            AddressState::Known(own) => {
+                cells.extend(own.cells());
+                if self.recent.is_some() {
+                    cells[1] = TextCell::known(self.verdict());
+                }
+            }
+            _ => {
+                cells.push(TextCell::unknown(&self.verdict()));
                 cells.resize(COPIED.len(), TextCell::unknown("-"));
             }
         }

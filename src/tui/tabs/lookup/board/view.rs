@@ -97,6 +97,15 @@ impl Board {
             let line = Line::from(vec![words, Span::raw(words::number(count))]);
             bar = bar.left(BarPart::new(line, rank));
         }
+        if self.differing > 0 {
+            let differ = match self.differing {
+                1 => "1 row differs on its own day: ".to_owned(),
+                more => format!("{} rows differ on their own day: ", words::number(more)),
+            };
+            let key = Span::styled("@", theme.key);
+            let line = Line::from(vec![Span::styled(differ, theme.warn), key]);
+            bar = bar.left(BarPart::new(line, 1));
+        }
         if self.networks > 0 {
             let networks = words::number(self.networks);
             let line = Line::styled(format!("networks left out: {networks}"), theme.dim);

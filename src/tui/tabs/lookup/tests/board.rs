@@ -4,12 +4,9 @@ use std::net::IpAddr;
 
 use super::*;
 use crate::{
-    engine::{
-        answers::{BestAnswer, BestAnswers},
-        views::EntryOf,
-    },
+    engine::{answers::BestAnswer, views::EntryOf},
     investigation::gather::GatheredText,
-    report::{BoardFinding, BoardRow, escaped},
+    report::{BoardFinding, BoardFindings, BoardRow, escaped},
     tui::ctx::{GatherQuery, TextFrom},
 };
 
@@ -423,9 +420,9 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
             let best = BestAnswer::Local(Box::new(record));
             Some(BoardFinding::Row(Box::new(BoardRow::of(address, &best))))
         };
-        let answers = BestAnswers {
+        let answers = BoardFindings {
             answers: asked.into_iter().zip(is_loaded).map(row).collect(),
-            unusable: Vec::new(),
+            ..BoardFindings::default()
         };
         let job = harness.job(&Question::BestAnswers(asked.into(), None));
         harness.answer_to(job, Ok(Answer::BestAnswers(answers)));

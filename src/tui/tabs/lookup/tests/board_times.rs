@@ -6,10 +6,10 @@ use super::{board::LOG, *};
 use crate::{
     engine::{
         Missing, MissingWhy,
-        answers::{BestAnswer, BestAnswers, PossiblySpent},
+        answers::{BestAnswer, PossiblySpent},
     },
     investigation::gather::GatheredText,
-    report::{BoardFinding, BoardRow},
+    report::{BoardFinding, BoardFindings, BoardRow},
     tui::ctx::{GatherQuery, TextFrom},
 };
 
@@ -67,7 +67,11 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
         };
         let answers = addresses.iter().map(finding).collect();
         let unusable = Vec::new();
-        let answers = BestAnswers { answers, unusable };
+        let answers = BoardFindings {
+            answers,
+            unusable,
+            ..BoardFindings::default()
+        };
         harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
     };
     answer(&[second], None, None);
@@ -153,4 +157,80 @@ fn times_without_a_zone_are_of_the_zone_that_is_typed() {
         "{screen}"
     );
     assert!(screen.contains("11-20 08:15"), "{screen}");
+}
+
+#[test]
+fn a_row_without_a_tunnel_has_the_days_on_which_there_was_one_and_comes_before_the_others() {
+    let mut harness = explorer(120, 36);
+    harness.days = Some(days("20261115", "pp--p-"));
+    harness.tell(Msg::Paste("198.51.100.8\n198.51.100.9\n".to_owned()));
+    let screen = harness.screen();
+    let words = "unknown: not local; PROXY on 3 of the last 6 local days, last";
+    assert!(screen.contains(words), "{screen}");
+    let note = harness.keys("ym");
+    let note = harness::copied(&note).expect("a note");
+    assert!(
+        note.contains("PROXY on 3 of the last 6 local days"),
+        "{note}"
+    );
+    harness.keys(" ");
+    let object = harness.keys("yr");
+    let object = harness::copied(&object).expect("an object");
+    assert!(
+        object.contains("PROXY on 3 of the last 6 local days"),
+        "{object}"
+    );
+}
+
+#[test]
+fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
+    const EVENTS: &str = "2026-11-18T10:00:00Z deny 198.51.100.77\n2026-11-19T10:00:00Z deny 198.51.100.77\n2026-11-20T01:00:00Z deny 198.51.100.9\n";
+    let mut harness = explorer(120, 36);
+    harness.is_slow = true;
+    harness.tell(Msg::Paste(EVENTS.to_owned()));
+    let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
+    let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
+    let row = |day: &str| {
+        let best = BestAnswer::Local(Box::new(local(day).records[0].clone()));
+        Some(BoardFinding::Row(Box::new(BoardRow::of(first, &best))))
+    };
+    let mut answer = |asked: &[IpAddr], day: Option<&str>, answers: Vec<Option<BoardFinding>>| {
+        let day = day.map(|day| day.parse().expect("a day"));
+        let job = harness.job(&Question::BestAnswers(asked.into(), day));
+        let answers = BoardFindings {
+            answers,
+            ..BoardFindings::default()
+        };
+        harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+        harness.screen()
+    };
+    let screen = answer(&[first, second], None, vec![None, None]);
+    assert!(!screen.contains("own day"), "{screen}");
+    // The newest day first; today is what is shown.
+    let missing = Missing {
+        feed: Feed::Anonymous,
+        day: "20261119".parse().ok(),
+        why: MissingWhy::NotLocal,
+    };
+    let screen = answer(
+        &[first],
+        Some("20261119"),
+        vec![Some(BoardFinding::Missing(missing))],
+    );
+    assert!(
+        !screen.contains("own day"),
+        "what is unknown differs from nothing\n{screen}"
+    );
+    let screen = answer(&[first], Some("20261118"), vec![row("20261118")]);
+    assert!(
+        screen.contains("1 row differs on its own day: @"),
+        "{screen}"
+    );
+    // The row itself is as of today.
+    assert!(!screen.contains("VPN 1"), "{screen}");
+    let read = harness
+        .asked
+        .iter()
+        .filter(|(_, own)| matches!(own, Question::BestAnswers(..)));
+    assert_eq!(read.count(), 3, "each day once");
 }
