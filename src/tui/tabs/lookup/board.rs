@@ -81,10 +81,8 @@ pub(super) struct Board {
     networks: u64,
     /// Whether an address has more values of a column than filters and groups find.
     has_others: bool,
-    /// Whether the days of the events were asked about, to tell how many rows differ there.
-    are_own_days_asked: bool,
-    /// How many rows have another verdict on a day of their events.
-    differing: u64,
+    /// How many rows have another verdict on a day of their events; `None` where those days were not asked about yet.
+    differing: Option<u64>,
     /// What was assumed of the times in the text.
     assumed: AssumedTimes,
     /// The zone of times that name none.
@@ -169,8 +167,7 @@ impl Board {
             visited: None,
             networks,
             has_others,
-            are_own_days_asked: false,
-            differing: 0,
+            differing: None,
             assumed,
             zone,
             is_at_time: text.by_day,
@@ -267,7 +264,7 @@ impl Board {
                 (row.state, row.recent, row.differs) = (state, recent, false);
             });
             list.edit(of_today, BoardAddress::take_today);
-            list.edit(on_events, BoardAddress::take_event_day);
+            list.edit(on_events, |row, state| row.take_event_day(&state));
             best.unusable
         };
         if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
@@ -281,11 +278,11 @@ impl Board {
     fn ask_own_days(&mut self) {
         let rows = self.list.rows();
         let is_wanted = self.has_times && !self.is_at_time && self.day.is_none();
-        let is_late = self.are_own_days_asked || !self.waiting.is_empty();
+        let is_late = self.differing.is_some() || !self.waiting.is_empty();
         if !is_wanted || is_late || rows.all().count() > MOST_ON_EVENTS {
             return;
         }
-        self.are_own_days_asked = true;
+        self.differing = Some(0);
         let today = self.today;
         let rows = rows
             .all()
@@ -312,7 +309,8 @@ impl Board {
         self.revision += 1;
         let rows = self.list.rows();
         self.counts = rows.all().map(|row| row.state.standings()).collect();
-        self.differing = rows.all().filter(|row| row.differs).count() as u64;
+        let differing = || rows.all().filter(|row| row.differs).count() as u64;
+        self.differing = self.differing.map(|_| differing());
         let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
         self.source = same(sources());
         let is_said = self.source.is_some() || sources().next().is_none();

@@ -140,9 +140,10 @@ impl ShownDays {
         let was_seen = until.findings.iter().any(DayFinding::is_seen);
         let is_known = until.findings.iter().any(DayFinding::is_known);
         Self {
-            words: match has_answer {
-                true => words.beside_verdict(),
-                false => is_known.then(|| words.sentence()),
+            words: if has_answer {
+                words.beside_verdict()
+            } else {
+                is_known.then(|| words.sentence())
             },
             is_warning: was_seen && !is_seen_now,
             other: until.last_other(day),
@@ -162,11 +163,10 @@ impl ShownDays {
     pub(super) fn unknown_in_words(&self) -> Option<String> {
         let day = self.day.dashed();
         match self.history.on(self.day)? {
-            DayFinding::Record(_) => None,
+            DayFinding::Record(_) | DayFinding::Unknown(UnknownDay::NotAnswered) => None,
             // What is known says so.
             DayFinding::Absent(_) => Some(String::new()),
             DayFinding::Unreadable => Some(format!("The local data of {day} cannot be read.")),
-            DayFinding::Unknown(UnknownDay::NotAnswered) => None,
             DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => Some(
                 format!("Nothing is known of {day}: {feed} is not local; p downloads it."),
             ),

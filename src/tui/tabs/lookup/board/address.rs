@@ -379,7 +379,7 @@ impl BoardAddress {
     }
 
     /// Takes what was known on a day of its events.
-    pub(super) fn take_event_day(&mut self, state: AddressState) {
+    pub(super) fn take_event_day(&mut self, state: &AddressState) {
         let (then, now) = (state.basis(), self.state.basis());
         self.differs |= matches!((then, now), (Some(then), Some(now)) if then != now);
     }
@@ -518,17 +518,14 @@ impl BoardAddress {
     /// Its cells in a copied table, in which an unknown value has a dash.
     pub(super) fn cells(&self) -> Vec<TextCell> {
         let mut cells = vec![TextCell::known(self.key.address.to_string())];
-        match &self.state {
-            AddressState::Known(own) => {
-                cells.extend(own.cells());
-                if self.recent.is_some() {
-                    cells[1] = TextCell::known(self.verdict());
-                }
+        if let Some(own) = self.known() {
+            cells.extend(own.cells());
+            if self.recent.is_some() {
+                cells[1] = TextCell::known(self.verdict());
             }
-            _ => {
-                cells.push(TextCell::unknown(&self.verdict()));
-                cells.resize(COPIED.len(), TextCell::unknown("-"));
-            }
+        } else {
+            cells.push(TextCell::unknown(&self.verdict()));
+            cells.resize(COPIED.len(), TextCell::unknown("-"));
         }
         cells
     }

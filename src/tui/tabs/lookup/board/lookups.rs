@@ -203,7 +203,7 @@ impl Board {
         let read = self.questions(rows.filter(is_read));
         self.reading.stop(ctx);
         self.waiting.clear();
-        self.are_own_days_asked = false;
+        self.differing = None;
         self.read_again(read, ctx);
     }
 

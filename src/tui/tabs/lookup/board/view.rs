@@ -97,8 +97,8 @@ impl Board {
             let line = Line::from(vec![words, Span::raw(words::number(count))]);
             bar = bar.left(BarPart::new(line, rank));
         }
-        if self.differing > 0 {
-            let differ = match self.differing {
+        if let Some(differing @ 1..) = self.differing {
+            let differ = match differing {
                 1 => "1 row differs on its own day: ".to_owned(),
                 more => format!("{} rows differ on their own day: ", words::number(more)),
             };

@@ -13,6 +13,37 @@ use crate::{
     tui::ctx::{GatherQuery, TextFrom},
 };
 
+/// What a local release of a day has of an address.
+fn row(address: IpAddr, day: &str) -> BoardFinding {
+    let best = BestAnswer::Local(Box::new(local(day).records[0].clone()));
+    BoardFinding::Row(Box::new(BoardRow::of(address, &best)))
+}
+
+/// That this day is not local.
+fn missing(day: &str) -> BoardFinding {
+    BoardFinding::Missing(Missing {
+        feed: Feed::Anonymous,
+        day: day.parse().ok(),
+        why: MissingWhy::NotLocal,
+    })
+}
+
+/// Answers the question about these addresses on a day.
+fn tell(
+    harness: &mut Harness,
+    addresses: &[IpAddr],
+    day: Option<&str>,
+    answers: Vec<Option<BoardFinding>>,
+) {
+    let day = day.map(|day| day.parse().expect("a day"));
+    let job = harness.job(&Question::BestAnswers(addresses.into(), day));
+    let answers = BoardFindings {
+        answers,
+        ..BoardFindings::default()
+    };
+    harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+}
+
 /// The question about the text of the table.
 fn again(file: &Path, by_day: bool, zone: &str) -> Question {
     Question::Gather(GatherQuery {
@@ -48,31 +79,13 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
     let today = "20261120";
-    let row = |own: IpAddr, sources: Option<&str>| {
-        let local = sources.map(|day| local(day).records[0].clone());
-        let best = local.map(|record| BestAnswer::Local(Box::new(record)));
-        best.map(|best| BoardFinding::Row(Box::new(BoardRow::of(own, &best))))
-    };
     let mut answer = |addresses: &[IpAddr], day: Option<&str>, known: Option<&str>| {
-        let day = day.map(|day| day.parse().expect("a day"));
-        let question = Question::BestAnswers(addresses.into(), day);
-        let job = harness.job(&question);
         let finding = |own: &IpAddr| match (day, known) {
-            (Some(_), None) => Some(BoardFinding::Missing(Missing {
-                feed: Feed::Anonymous,
-                day,
-                why: MissingWhy::NotLocal,
-            })),
-            _ => row(*own, known),
+            (Some(_), None) => Some(missing("20261118")),
+            _ => known.map(|known| row(*own, known)),
         };
         let answers = addresses.iter().map(finding).collect();
-        let unusable = Vec::new();
-        let answers = BoardFindings {
-            answers,
-            unusable,
-            ..BoardFindings::default()
-        };
-        harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+        tell(&mut harness, addresses, day, answers);
     };
     answer(&[second], None, None);
     answer(&[first], Some("20261118"), None);
@@ -190,38 +203,23 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
     harness.tell(Msg::Paste(EVENTS.to_owned()));
     let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
-    let row = |day: &str| {
-        let best = BestAnswer::Local(Box::new(local(day).records[0].clone()));
-        Some(BoardFinding::Row(Box::new(BoardRow::of(first, &best))))
-    };
     let mut answer = |asked: &[IpAddr], day: Option<&str>, answers: Vec<Option<BoardFinding>>| {
-        let day = day.map(|day| day.parse().expect("a day"));
-        let job = harness.job(&Question::BestAnswers(asked.into(), day));
-        let answers = BoardFindings {
-            answers,
-            ..BoardFindings::default()
-        };
-        harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+        tell(&mut harness, asked, day, answers);
         harness.screen()
     };
     let screen = answer(&[first, second], None, vec![None, None]);
     assert!(!screen.contains("own day"), "{screen}");
     // The newest day first; today is what is shown.
-    let missing = Missing {
-        feed: Feed::Anonymous,
-        day: "20261119".parse().ok(),
-        why: MissingWhy::NotLocal,
-    };
-    let screen = answer(
-        &[first],
-        Some("20261119"),
-        vec![Some(BoardFinding::Missing(missing))],
-    );
+    let screen = answer(&[first], Some("20261119"), vec![Some(missing("20261119"))]);
     assert!(
         !screen.contains("own day"),
         "what is unknown differs from nothing\n{screen}"
     );
-    let screen = answer(&[first], Some("20261118"), vec![row("20261118")]);
+    let screen = answer(
+        &[first],
+        Some("20261118"),
+        vec![Some(row(first, "20261118"))],
+    );
     assert!(
         screen.contains("1 row differs on its own day: @"),
         "{screen}"

@@ -1,7 +1,10 @@
 //! The strip of the days of an address, and a walk along it.
 
 use super::*;
-use crate::engine::{PullQuery, WantedRelease};
+use crate::{
+    engine::{PullQuery, WantedRelease},
+    model::Day,
+};
 
 const OPEN: &str = "i198.51.100.77<enter>";
 
@@ -23,7 +26,7 @@ fn without_a_record(harness: &mut Harness, keys: &str) -> String {
 
 fn here(harness: &Harness) -> Option<String> {
     let here = harness.app.tabs.lookup.here.expect("an address");
-    here.date.map(|day| day.dashed())
+    here.date.map(Day::dashed)
 }
 
 #[test]
@@ -106,10 +109,7 @@ fn a_live_answer_is_of_the_day_to_which_one_walked() {
     let Some(Question::Lookup(query)) = asked else {
         panic!("{asked:?}");
     };
-    assert_eq!(
-        query.date.map(|day| day.dashed()).as_deref(),
-        Some("2026-11-16")
-    );
+    assert_eq!(query.date.map(Day::dashed).as_deref(), Some("2026-11-16"));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_past_day_is_counted_in_its_own_release_or_says_in_which() {
     let Some(Question::Pivots(_, _, day)) = asked.pivots.question() else {
         panic!("{asked:?}");
     };
-    assert_eq!(day.map(|day| day.dashed()).as_deref(), Some("2026-11-18"));
+    assert_eq!(day.map(Day::dashed).as_deref(), Some("2026-11-18"));
     // The answer here is of the newest.
     let screen = harness.screen();
     assert!(
