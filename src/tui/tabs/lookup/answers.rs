@@ -1,6 +1,8 @@
 //! The requests about an address, and the effects of their answers. The local feeds and the cache are asked first and cost nothing; the
 //! engine sends a query where the policy says so, on the same request, and where a person asks for it; never twice for the same question.
 
+use std::net::IpAddr;
+
 use super::{
     Front, LookupFocus, LookupPage, LookupTab,
     board::Board,
@@ -165,6 +167,12 @@ impl LookupTab {
             return;
         }
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
+        if case.live.error().is_none() {
+            self.read_days_again(query.address, ctx);
+        }
+        let Some(case) = self.cases.of(query) else {
+            return;
+        };
         if let Some(board) = &mut self.board {
             board.looked_up_alone(query, ctx);
         }
@@ -191,6 +199,17 @@ impl LookupTab {
             }
         }
         self.drop_large_records();
+    }
+
+    /// Reads the days of an address again: the service has answered about one.
+    fn read_days_again(&mut self, address: IpAddr, ctx: &mut UpdateCtx<'_>) {
+        let here = self.here;
+        for case in self.cases.all().filter(|own| own.query.address == address) {
+            case.days.expire(ctx);
+            if here == Some(case.query) {
+                case.days.ask(case.query, ctx);
+            }
+        }
     }
 
     /// Lets large records go that are out of view.

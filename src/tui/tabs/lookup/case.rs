@@ -313,10 +313,15 @@ impl LookupCase {
         self.days.shown()?.words.as_deref()
     }
 
-    /// The same where the local feeds may have changed.
-    pub fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
+    /// Lets what the local feeds have be asked for again.
+    pub fn expire(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.pivots.expire(ctx);
         self.days.expire(ctx);
+    }
+
+    /// The same where the local feeds may have changed.
+    pub fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.expire(ctx);
         self.ask_around(ctx);
     }
 

@@ -210,7 +210,10 @@ impl Comparison {
     /// The days of the address, both sides marked.
     fn strip(&self, cases: &Cases, width: u16, theme: &Theme) -> Option<Line<'static>> {
         let [a, b] = [self.a, self.b].map(|query| cases.of(query)?.days.shown());
-        let days = b.or(a).filter(|_| !self.is_of_two())?;
+        // The answer of one side may have come after the days of the other were read.
+        let most = [a, b].into_iter().flatten();
+        let most = most.max_by_key(|own| own.history.findings.len());
+        let days = most.filter(|_| !self.is_of_two())?;
         let marked: Vec<Day> = [a, b].into_iter().flatten().map(|own| own.day).collect();
         let (strip, _) = days.strip(&marked, self.a, width, theme)?;
         Some(

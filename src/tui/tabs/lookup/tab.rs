@@ -335,12 +335,18 @@ impl LookupTab {
             let case = self.show_case(*query, ctx);
             if case.shown().is_none() {
                 case.read(ctx);
+            } else {
+                case.ask_around(ctx);
             }
         }
     }
 
     /// What a feed has that has become local is beside the record, and counted.
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        // The others are counted anew when they are shown again.
+        for case in self.cases.all() {
+            case.expire(ctx);
+        }
         if let Some(here) = self.here {
             let case = self.cases.of_mut(here);
             case.read(ctx);

@@ -175,3 +175,21 @@ fn a_past_day_is_counted_in_its_own_release_or_says_in_which() {
         "{screen}"
     );
 }
+
+#[test]
+fn the_days_are_read_again_when_the_service_has_answered_about_one() {
+    let mut harness = explorer(120, 36);
+    harness.days = Some(days("20261120", "="));
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    assert!(!harness.screen().contains("2026-11-18  "));
+    // The cache has the answer about another day by then.
+    harness.days = Some(days("20261118", "B?="));
+    harness.keys("d-2<enter>");
+    let (job, _) = harness.asked.last().cloned().expect("a question");
+    answer(&mut harness, job, RECORD);
+    harness.keys("<back>");
+    assert_eq!(here(&harness), None);
+    let screen = harness.screen();
+    assert!(screen.contains("2026-11-18  A?B  2026-11-20"), "{screen}");
+}
