@@ -60,6 +60,8 @@ pub struct ComparedSide<'a> {
     /// Where it comes from.
     pub source: ComparedSource<'a>,
     pub context: &'a Context,
+    /// What the days before add to it.
+    pub days: Option<&'a str>,
 }
 
 impl ComparedSide<'_> {
@@ -321,6 +323,16 @@ pub fn comparison_ticket(
         .sentence(&sentence)
         .line("A", &first.words(about))
         .line("B", &second.words(about));
+    let before = [
+        ("days before A", first.days),
+        ("days before B", second.days),
+    ];
+    let ticket = before
+        .into_iter()
+        .fold(ticket, |ticket, (label, days)| match days {
+            Some(words) => ticket.line(label, words),
+            None => ticket,
+        });
     if other.is_empty() {
         return ticket.end();
     }
@@ -386,6 +398,7 @@ mod tests {
             name: sides[at].0,
             source: sides[at].1,
             context: &contexts[at],
+            days: [Some("since 2026-09-20 or earlier"), None][at],
         };
         let sides = [side(0), side(1)];
         // Where nothing differs, whose the address is stands there all the same.

@@ -259,7 +259,7 @@ pub struct PickArgs {
     /// Ask only this local feed; default: all that hold addresses or networks
     #[arg(long, value_name = "NAME")]
     pub feed: Option<String>,
-    /// Ask the local release of this day: 2026-11-01, -7d, yesterday; else the latest one of each feed
+    /// As of this day: 2026-11-01, -7d, yesterday; else of the latest local release of each feed
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
     /// Where the releases are: local, or the warehouse of the profile

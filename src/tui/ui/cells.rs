@@ -14,13 +14,19 @@ pub use super::glyphs::ELLIPSIS;
 /// How many cells a text takes.
 #[must_use]
 pub fn width(text: &str) -> u16 {
-    u16::try_from(text.width()).unwrap_or(u16::MAX)
+    within(text.width())
 }
 
 /// How many cells a line takes.
 #[must_use]
 pub fn line_width(line: &Line<'_>) -> u16 {
-    u16::try_from(line.width()).unwrap_or(u16::MAX)
+    within(line.width())
+}
+
+/// Cells of what may be wider than any screen: so many at most, so that the sum of a few fits, too.
+fn within(width: usize) -> u16 {
+    const WIDEST: u16 = u16::MAX / 8;
+    u16::try_from(width).unwrap_or(WIDEST).min(WIDEST)
 }
 
 /// A text that takes `room` cells at most, with `…` for an end that was cut.
@@ -246,6 +252,19 @@ mod tests {
         ] {
             assert_eq!(cut(text, room), expected, "{text} in {room}");
         }
+    }
+
+    #[test]
+    fn the_widths_of_endless_texts_can_be_added() {
+        let long = "x".repeat(70_000);
+        let [one, two] = [width(&long), line_width(&Line::raw(long.clone()))];
+        assert!(one > 5_000 && one == two);
+        assert!(
+            one.checked_add(two)
+                .and_then(|both| both.checked_add(two))
+                .is_some()
+        );
+        assert_eq!(cut(&long, 9), "xxxxxxxx…");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use ratatui::{
 };
 
 use super::{
-    case::{CaseMark, Cases, aspect},
+    case::{CaseMark, Cases, LookupCase, aspect},
     record::{source, sources::cells_of},
     sources::{AnswerOrigin, SourceAnswer},
 };
@@ -167,6 +167,7 @@ impl Comparison {
                     AnswerOrigin::Local(own) => ComparedSource::Local(&own.release),
                 },
                 context: shown.context()?,
+                days: cases.of(query).and_then(LookupCase::days_in_words),
             })
         };
         let sides = [side(&a, self.a)?, side(&b, self.b)?];

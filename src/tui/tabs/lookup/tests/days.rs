@@ -126,6 +126,12 @@ fn where_one_walked_is_compared_with_where_one_began() {
         screen.contains("2026-11-14  ·A?·BBB  2026-11-20"),
         "{screen}"
     );
+    let note = harness.keys("ym");
+    let note = harness::copied(&note).expect("a note");
+    assert!(
+        note.contains("days before A:** since 2026-11-18; before: no record"),
+        "{note}"
+    );
 }
 
 #[test]
