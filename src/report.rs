@@ -34,7 +34,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
     },
-    board_row::{BoardFinding, BoardFindings, BoardRow, RowSource, standings},
+    board_row::{BoardFinding, BoardFindings, BoardRow, EventVerdicts, RowSource, standings},
     board_ticket::{
         BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,
     },
@@ -53,7 +53,7 @@ pub use self::{
     },
     history::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
-        recent_object, same_verdict_label, strip_legend,
+        recent_object, same_verdict, same_verdict_line, strip_legend,
     },
     missing::{how_to_get, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},

@@ -20,7 +20,7 @@ use crate::{
         history::{HistoryQuery, read_history},
     },
     model::{Admission, Day, Subject},
-    report::{HistoryWords, Ticket, count, counted, each, same_verdict_label},
+    report::{HistoryWords, Ticket, count, counted, each, same_verdict},
 };
 
 /// The table of the rows.
@@ -56,7 +56,10 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
         console.warn(&note);
     }
     let releases = comparison.releases();
-    run.note_ages(releases);
+    // A day that was named is as old as it was meant to be.
+    if days.contains(&None) {
+        run.note_ages(releases);
+    }
     let unusable: Vec<Error> = comparison.unusable().into_iter().cloned().collect();
     for error in &unusable {
         console.complain(None, error);
@@ -87,13 +90,13 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
             if row.kind == ComparedKind::Unknown {
                 return Err(totals.unknown(&unusable, days).into());
             }
-            let before = days_before(row, days[1], run).await?;
+            let before = days_before(row, days, run).await?;
             let ticket = |sentence: &str| match &before {
-                Some(words) => ticket(sentence).line(same_verdict_label(words), words),
+                Some((label, words)) => ticket(sentence).line(label, words),
                 None => ticket(sentence),
             };
             let names = [&*args.a, &args.b];
-            console.show(pair(row, names, before.as_deref(), ticket, console.style()))?;
+            console.show(pair(row, names, before.as_ref(), ticket, console.style()))?;
         }
     } else {
         let columns = columns();
@@ -128,18 +131,24 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
 }
 
 /// What the days at hand add to a verdict on an address that both sides have.
-async fn days_before(row: &ComparedRow, day: Option<Day>, run: Run<'_>) -> Result<Option<String>> {
+async fn days_before(
+    row: &ComparedRow,
+    days: [Option<Day>; 2],
+    run: Run<'_>,
+) -> Result<Option<(&'static str, String)>> {
     let Some(address) = row
         .address()
         .filter(|_| !row.kind.matters() && row.other.is_none())
     else {
         return Ok(None);
     };
+    let today = run.engine.settings.today();
+    let days = days.map(|day| day.unwrap_or(today));
     let query = HistoryQuery {
         subject: Subject::Address(address),
         feeds: Vec::new(),
         from: None,
-        to: day.unwrap_or(run.engine.settings.today()),
+        to: days[0].max(days[1]),
         place: Place::Disk,
     };
     let found = match read_history(run.engine, &query).await {
@@ -151,7 +160,8 @@ async fn days_before(row: &ComparedRow, day: Option<Day>, run: Run<'_>) -> Resul
         history: &found.history,
         subject: query.subject,
     };
-    Ok(words.beside_verdict())
+    let words = words.beside_verdict();
+    Ok(words.map(|words| same_verdict(&found.history, days, &words)))
 }
 
 fn day_of(name: &SideName) -> Option<Day> {

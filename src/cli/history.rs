@@ -114,7 +114,7 @@ fn note_gaps(history: &History, run: Run<'_>) {
     let (changes, queries) = (search.gaps(history).len() as u64, search.left());
     if changes > 0 {
         let changes = counted(changes, "change");
-        let note = format!("{changes} on unknown days; --spend {queries} finds the day");
+        let note = format!("at least {changes} on unknown days; --spend {queries} finds the day");
         run.console.note(&note);
     }
 }

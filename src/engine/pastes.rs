@@ -44,6 +44,12 @@ impl Pastes {
         self.state.join(FOLDER).join(name)
     }
 
+    /// Whether a file is where pasted texts are kept, under a name that says nothing.
+    #[must_use]
+    pub fn is_of(file: &Path) -> bool {
+        file.parent().is_some_and(|folder| folder.ends_with(FOLDER))
+    }
+
     /// Keeps a text.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ mod groups;
 mod standing;
 
 pub use self::{
-    answers::{BoardAnswer, BoardAnswers, board_answers},
+    answers::{BoardAnswer, BoardAnswers, board_answers, event_answers},
     field::{BoardEntry, BoardField, is_column, name_in_filters, network_around},
     field_terms::FieldTerms,
     filter::BoardFilter,

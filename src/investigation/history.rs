@@ -35,6 +35,12 @@ pub enum DaySource {
 }
 
 impl DaySource {
+    /// Whether it is the service, now or before.
+    #[must_use]
+    pub fn is_service(self) -> bool {
+        matches!(self, Self::Cached | Self::Live)
+    }
+
     /// Its word in machine output.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -120,6 +126,12 @@ impl DayFinding {
     #[must_use]
     pub fn is_known(&self) -> bool {
         matches!(self, Self::Record(_) | Self::Absent(_))
+    }
+
+    /// Whether it is known of the feeds alone that there is no record.
+    #[must_use]
+    pub fn is_absent_in_feeds(&self) -> bool {
+        matches!(self, Self::Absent(DaySource::Local | DaySource::Warehouse))
     }
 
     #[must_use]
@@ -228,14 +240,17 @@ impl History {
         self.from.plus(i32::try_from(at).unwrap_or(i32::MAX))
     }
 
-    /// Adds what was found about a day. What is known of it stays, and an unreadable day without an answer is unreadable still.
+    /// Adds what was found about a day. What is known of it stays, but that a feed has no record: the service may have one. An unreadable
+    /// day without an answer is unreadable still.
     pub fn learn(&mut self, day: Day, finding: DayFinding) {
         let at = usize::try_from(day.days_since(self.from)).ok();
         let Some(own) = at.and_then(|at| self.findings.get_mut(at)) else {
             return;
         };
         let is_more = finding.is_known() || matches!(own, DayFinding::Unknown(_));
-        if is_more && !own.is_known() {
+        let is_of_service = |own: &DayRecord| own.source.is_service();
+        let is_told = own.is_absent_in_feeds() && finding.record().is_some_and(is_of_service);
+        if is_told || is_more && !own.is_known() {
             *own = finding;
         }
     }
@@ -270,6 +285,17 @@ impl History {
     pub fn stretch_of(&self, day: Day) -> Option<Stretch<'_>> {
         let mut stretches = self.stretches().into_iter();
         stretches.find(|own| (own.from..=own.to).contains(&day))
+    }
+
+    /// The known days between two days whose verdict is another one than that of the second.
+    #[must_use]
+    pub fn differing_between(&self, from: Day, to: Day) -> usize {
+        let Some(last) = self.on(to) else {
+            return 0;
+        };
+        let between = self.days().filter(|(day, _)| from < *day && *day < to);
+        let differing = between.filter(|(_, own)| own.is_known() && !last.continues(own));
+        differing.count()
     }
 
     /// The last known day before one with another verdict than that one has.

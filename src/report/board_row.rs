@@ -63,6 +63,25 @@ impl BoardFindings {
     }
 }
 
+/// What the verdicts on addresses rested on, on a day of their events; `None` where that is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventVerdicts(pub Vec<Option<VerdictBasis>>);
+
+impl EventVerdicts {
+    #[must_use]
+    pub fn of(addresses: &[IpAddr], found: &BoardAnswers) -> Self {
+        let is_all_read = found.unusable.is_empty();
+        let answers = addresses.iter().zip(&found.answers);
+        let verdicts = answers.map(|(address, own)| match BoardFinding::of(*address, own) {
+            Some(BoardFinding::Row(row)) => row.basis,
+            // That there is no record is known.
+            None => is_all_read.then(|| Context::default().verdict_basis()),
+            Some(_) => None,
+        });
+        Self(verdicts.collect())
+    }
+}
+
 /// What the best answer at hand about an address has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardRow {

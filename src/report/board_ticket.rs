@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{TextCell, Ticket, TicketStamp, count, counted, each, markdown_table, shell_word};
 use crate::{
+    engine::Pastes,
     investigation::board::{BoardGroup, Standing, StandingCounts},
     model::Day,
 };
@@ -27,6 +28,8 @@ pub struct BoardSummary<'b> {
     pub operators: Vec<BoardGroup>,
     /// The filter by which others are left out; empty for none.
     pub filter: &'b str,
+    /// How many rows have another verdict on a day of their events.
+    pub differing: u64,
     /// Where the answers are from.
     pub source: String,
     /// Queries that were spent on it.
@@ -71,7 +74,13 @@ pub enum EnrichAnswers {
 #[must_use]
 pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
     let name = own.file.file_name().unwrap_or(own.file.as_os_str());
-    let mut command = format!("ipspect enrich {}", shell_word(&name.to_string_lossy()));
+    // What was pasted is in no file that another person has.
+    let name = if Pastes::is_of(own.file) {
+        "-".into()
+    } else {
+        shell_word(&name.to_string_lossy())
+    };
+    let mut command = format!("ipspect enrich {name}");
     if own.at_time {
         command += " --at-time";
     }
@@ -144,6 +153,13 @@ pub fn board_ticket(
         };
         ticket = ticket.line("operators", &format!("{}{more}", each(first, ", ")));
     }
+    if board.differing > 0 {
+        let words = format!(
+            "another verdict on the first or last day of their events: {}",
+            count(board.differing)
+        );
+        ticket = ticket.line("days", &words);
+    }
     let unknown = of(Standing::Unknown) + of(Standing::Reading);
     if unknown > 0 {
         let words = "no answer in what was read, which does not mean harmless";
@@ -179,6 +195,7 @@ mod tests {
         let operators = (0..7).map(|at| group(&format!("ACME{at}_VPN"), 9 - at));
         let board = BoardSummary {
             addresses: 11,
+            differing: 0,
             rows: 12,
             lines: 1_200,
             counts: standings.into_iter().map(Standings::from).collect(),

@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use super::{Cell, Columns, Line, TextCell, TextStyle, Verdict, count, distinct, each, hanging};
+use super::{
+    Cell, Columns, Line, TextCell, TextStyle, Verdict, count, counted, distinct, each, hanging,
+};
 use crate::{
     investigation::history::{
         DayFinding, DayRecord, DaySource, History, Recent, Stretch, Strip, StripCell, UnknownDay,
@@ -74,7 +76,8 @@ impl<'a> HistoryWords<'a> {
         let as_of = if at + 1 == stretches.len() {
             String::new()
         } else {
-            format!("as of {}, the last known day: ", now.to.dashed())
+            let (known, to) = (now.to.dashed(), self.history.to().dashed());
+            format!("as of {known}, the last known day by {to}: ")
         };
         let verdict = if now.newest.is_seen() {
             self.headline(&now).unwrap_or_default()
@@ -121,16 +124,25 @@ impl<'a> HistoryWords<'a> {
                 break;
             }
         }
+        // A feed without a record is no answer of the service, which may have had one.
+        let is_of_service = now.newest.source().is_some_and(DaySource::is_service);
+        let is_of_feeds = before.is_some_and(|own| own.newest.is_absent_in_feeds());
+        let is_next = before.is_some() && not_known == 0 && !(is_of_service && is_of_feeds);
         let mut told = format!(" since {}", from.dashed());
-        let is_next = before.is_some() && not_known == 0;
         told += if is_next { "" } else { " or earlier" };
         if unknown > 0 {
-            let days = if unknown == 1 { "day" } else { "days" };
-            told += &format!(", {} {days} of it not known", count(unknown as u64));
+            let days = counted(unknown as u64, "day");
+            told += &format!(" ({days} between not known)");
         }
         let Some(before) = before else {
             return told;
         };
+        if is_of_service && is_of_feeds {
+            return format!(
+                "{told}; no record in the local feeds until {}",
+                before.to.dashed()
+            );
+        }
         let verdict = self
             .headline(before)
             .filter(|own| Some(own) != headline.as_ref());
@@ -159,7 +171,7 @@ impl<'a> HistoryWords<'a> {
         let (first, _) = known.next()?;
         let days = known.count() + 1;
         let first = first.dashed();
-        let none = "none with a tunnel or proxy on any of";
+        let none = "no tunnel or proxy on any of";
         (days > 1).then(|| format!("{none} {days} known days since {first}"))
     }
 
@@ -299,14 +311,29 @@ pub fn strip_legend(strip: &Strip, symbols: StripSymbols) -> Vec<String> {
     items
 }
 
-/// What stands before what the days before add, where two days have the same verdict.
+/// What the days add where two days have the same verdict: how many between them have another one, else since when it holds.
 #[must_use]
-pub fn same_verdict_label(beside: &str) -> &'static str {
-    if beside.starts_with("since") {
-        "the verdict is the same"
-    } else {
-        "days before:"
+pub fn same_verdict(
+    history: &History,
+    [from, to]: [Day; 2],
+    beside: &str,
+) -> (&'static str, String) {
+    let [from, to] = if from <= to { [from, to] } else { [to, from] };
+    match history.differing_between(from, to) {
+        0 if beside.starts_with("since") => ("the verdict is the same", beside.to_owned()),
+        0 => ("days before", beside.to_owned()),
+        days => {
+            let days = counted(days as u64, "day");
+            ("days between", format!("another verdict on {days}"))
+        }
     }
+}
+
+/// The same in a line of text.
+#[must_use]
+pub fn same_verdict_line(label: &str, words: &str) -> String {
+    let colon = if words.starts_with("since") { "" } else { ":" };
+    visible(&format!("{label}{colon} {words}")).into_owned()
 }
 
 /// On how many of the last known days a tunnel or proxy was seen; `None` where on none.

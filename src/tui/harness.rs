@@ -19,8 +19,8 @@ use crate::{
     },
     investigation::{comparison::ComparedKind, history::History},
     report::{
-        BoardFinding, BoardFindings, BoardRow, ComparedLine, ComparedList, named_as_entry,
-        recent_in_words,
+        BoardFinding, BoardFindings, BoardRow, ComparedLine, ComparedList, EventVerdicts,
+        named_as_entry, recent_in_words,
     },
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
@@ -237,6 +237,9 @@ impl Harness {
                     unusable: self.unusable.clone(),
                 })
             }
+            Question::EventVerdicts(addresses, _) => {
+                Answer::EventVerdicts(EventVerdicts(vec![None; addresses.len()]))
+            }
             _ => Answer::History(self.days.clone().map(Arc::new)),
         }
     }
@@ -413,6 +416,7 @@ pub(crate) fn is_free(question: &Question) -> bool {
             | Question::Operators(_)
             | Question::History(_)
             | Question::BestAnswers(..)
+            | Question::EventVerdicts(..)
     )
 }
 

@@ -11,7 +11,7 @@ use crate::{
     model::{compare::Difference, visible},
     report::{
         Cell, Columns, Results, TextCell, TextStyle, Ticket, changes, compared_in_words,
-        difference_side, hanging, label_of, reading_of, same_verdict_label, side_in_words, value,
+        difference_side, hanging, label_of, reading_of, same_verdict_line, side_in_words, value,
     },
 };
 
@@ -106,7 +106,7 @@ fn line(row: &ComparedRow, style: TextStyle) -> String {
 pub(super) fn pair<'r>(
     row: &'r ComparedRow,
     names: [&str; 2],
-    before: Option<&str>,
+    before: Option<&(&str, String)>,
     ticket: impl FnOnce(&str) -> Ticket,
     style: TextStyle,
 ) -> Results<'r, ComparedRow> {
@@ -122,8 +122,8 @@ pub(super) fn pair<'r>(
         let (name, verdict) = (visible(name), visible(verdict));
         text += &format!("{side}  {name:width$}  {}\n", style.strong(&verdict));
     }
-    if let Some(words) = before {
-        text += &format!("{} {}\n", same_verdict_label(words), visible(words));
+    if let Some((label, words)) = before {
+        text += &format!("{}\n", same_verdict_line(label, words));
     }
     let fields = Columns::<Difference>::default()
         .words("field", |own| TextCell::known(label_of(&own.path)))

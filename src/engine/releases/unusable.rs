@@ -30,7 +30,7 @@ pub(super) fn fetch_again(release: &Release) -> String {
     let manifest = &release.manifest;
     let (feed, day) = (manifest.feed, manifest.moment.day().dashed());
     format!(
-        "`ipspect feeds rm {feed} --day {day}` removes it, `ipspect feeds pull {feed}` downloads the latest"
+        "`ipspect feeds rm {feed} --day {day}` removes it, `ipspect feeds pull {feed}` downloads the latest, with --date {day} this one"
     )
 }
 
@@ -98,7 +98,7 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
     );
     let day = moment.day().dashed();
     let rest =
-        format!("`ipspect feeds rm {feed} --day {day}` removes it; --day names an older one");
+        format!("with --date {day} this one, `ipspect feeds rm {feed} --day {day}` removes it");
     Error::new(Kind::Integrity, message).hint(match form {
         Format::Json => format!(
             "`ipspect feeds reindex {feed} --day {day}` rebuilds the index if the feed file is intact, `ipspect feeds pull {feed}` \

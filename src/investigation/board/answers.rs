@@ -93,6 +93,18 @@ async fn today(engine: &Engine, addresses: &Arc<[IpAddr]>) -> Result<BoardAnswer
     })
 }
 
+/// The same on a day of events, without the days before it.
+///
+/// # Errors
+/// As [`board_answers`].
+pub async fn event_answers(
+    engine: &Engine,
+    addresses: &Arc<[IpAddr]>,
+    day: Day,
+) -> Result<BoardAnswers> {
+    on_day(engine, addresses, day).await
+}
+
 async fn on_day(engine: &Engine, addresses: &Arc<[IpAddr]>, day: Day) -> Result<BoardAnswers> {
     // A feed of which nothing is at hand is not missed.
     let feeds = engine.storage.feeds_about(day).await?;

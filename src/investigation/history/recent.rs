@@ -42,18 +42,25 @@ impl RecentDays {
                     all.extend(own);
                 }
             }
-            let last = all.into_iter().rev().take(RECENT_DAYS);
-            Ok((feeds, last.collect::<Vec<Day>>()))
+            Ok((feeds, all))
         })
         .await?;
         if last.len() < 2 {
             return Ok(None);
         }
         let answers = engine.at(Place::Disk).answers;
-        let mut days = Vec::with_capacity(last.len());
+        let mut days = Vec::with_capacity(RECENT_DAYS);
+        let mut usable = 0;
         for day in last.into_iter().rev() {
-            days.push((day, answers.open_day(&feeds, Some(day)).await?));
+            let releases = answers.open_day(&feeds, Some(day)).await?;
+            // A damaged day is none of the ten.
+            usable += usize::from(!releases.opened.days.is_empty());
+            days.push((day, releases));
+            if usable == RECENT_DAYS {
+                break;
+            }
         }
+        days.reverse();
         Ok(Some(Self { to, days }))
     }
 

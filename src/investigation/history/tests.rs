@@ -66,6 +66,8 @@ fn a_day_has_its_stretch_its_cell_and_the_last_day_with_another_verdict() {
         );
         assert_eq!(history.until(at(day)).to(), at(day));
     }
+    assert_eq!(history.differing_between(at(1), at(7)), 2);
+    assert_eq!(history.differing_between(at(4), at(7)), 1);
     assert!(history.stretch_of(at(8)).is_none() && history.on(at(0)).is_none());
     let strip = Strip::of(&history, 7);
     assert_eq!(
@@ -78,6 +80,31 @@ fn a_day_has_its_stretch_its_cell_and_the_last_day_with_another_verdict() {
         [1, 3, 23, 24, 30].map(|day| weeks.cell_of(at(day))),
         [0, 1, 3, 4, 4].map(Some)
     );
+}
+
+#[test]
+fn what_the_service_knows_takes_the_place_of_a_feed_without_a_record() {
+    let record = |source| match finding('A', 1) {
+        DayFinding::Record(own) => DayFinding::of(&own.document, source),
+        other => other,
+    };
+    let mut history = history("-A?-");
+    let absent = DayFinding::Absent(DaySource::Cached);
+    let at = |number: i32| first().plus(number - 1);
+    for day in [1, 2, 3] {
+        history.learn(at(day), record(DaySource::Cached));
+    }
+    history.learn(at(4), absent.clone());
+    let sources = history
+        .findings
+        .iter()
+        .map(|own| own.source().map(DaySource::word));
+    let sources: Vec<_> = sources.flatten().collect();
+    assert_eq!(sources, ["cache", "local", "cache", "local"]);
+    // What the service says stays.
+    history.set(at(4), absent);
+    history.learn(at(4), record(DaySource::Local));
+    assert!(history.on(at(4)).is_some_and(|own| own.record().is_none()));
 }
 
 #[test]

@@ -30,19 +30,19 @@ fn the_sentence_has_the_verdict_since_when_and_what_was_before() {
         ("??BB", "VPN of B_VPN since 2026-10-03 or earlier"),
         (
             "B?BB",
-            "VPN of B_VPN since 2026-10-01 or earlier, 1 day of it not known",
+            "VPN of B_VPN since 2026-10-01 or earlier (1 day between not known)",
         ),
         (
             "A?B?!BB",
-            "VPN of B_VPN since 2026-10-03 or earlier, 2 days of it not known; before: VPN of A_VPN until 2026-10-01",
+            "VPN of B_VPN since 2026-10-03 or earlier (2 days between not known); before: VPN of A_VPN until 2026-10-01",
         ),
         (
             "AB??B",
-            "VPN of B_VPN since 2026-10-02, 2 days of it not known; before: VPN of A_VPN",
+            "VPN of B_VPN since 2026-10-02 (2 days between not known); before: VPN of A_VPN",
         ),
         (
             "AAB?!",
-            "as of 2026-10-03, the last known day: VPN of B_VPN since 2026-10-03; before: VPN of A_VPN",
+            "as of 2026-10-03, the last known day by 2026-10-05: VPN of B_VPN since 2026-10-03; before: VPN of A_VPN",
         ),
         ("n-BB", "VPN of B_VPN since 2026-10-03; before: no record"),
         (
@@ -67,11 +67,11 @@ fn the_sentence_has_the_verdict_since_when_and_what_was_before() {
         ),
         (
             "----",
-            "no record on 2026-10-04; none with a tunnel or proxy on any of 4 known days since 2026-10-01",
+            "no record on 2026-10-04; no tunnel or proxy on any of 4 known days since 2026-10-01",
         ),
         (
             "?-?n",
-            "no tunnel or proxy seen on 2026-10-04; none with a tunnel or proxy on any of 2 known days since 2026-10-02",
+            "no tunnel or proxy seen on 2026-10-04; no tunnel or proxy on any of 2 known days since 2026-10-02",
         ),
         ("-", "no record on 2026-10-01"),
         ("x", "unknown: a deciding field is unreadable on 2026-10-01"),

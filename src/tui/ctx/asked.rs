@@ -101,11 +101,13 @@ impl<Q, A> Asked<Q, A> {
     #[must_use]
     pub fn answered_alone(&self) -> Self
     where
-        Q: Clone,
+        Q: Clone + PartialEq,
         A: Clone,
     {
+        // What is being read anew is to be read for the other, too.
+        let is_fresh = !self.is_pending() && self.question == self.answered;
         Self {
-            question: self.answered.clone(),
+            question: self.answered.clone().filter(|_| is_fresh),
             answered: self.answered.clone(),
             since: self.since,
             value: self.value.clone(),

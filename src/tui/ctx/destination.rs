@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
-    engine::{ExportRun, PastRun, Preset, PullQuery, answers::PossiblySpent, views::ViewQuery},
+    engine::{ExportRun, PastRun, Preset, answers::PossiblySpent, views::ViewQuery},
     investigation::board::BoardField,
     model::{Day, TagName},
     store::Deletable,
@@ -46,7 +46,7 @@ pub enum Destination {
     /// What a day was chosen for in Lookup; today is no day.
     LookupDay(DayUse, Option<Day>),
     /// Downloads of the days of an address that are missing, beside its page.
-    MissingDays(Vec<PullQuery>),
+    MissingDays(Vec<(Feed, Day)>),
     /// A day of a feed in the list of its days, or its files in that of files; `None` is today.
     FeedDay(Feed, Option<Day>),
     /// Releases of a feed to delete.

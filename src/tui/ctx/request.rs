@@ -23,7 +23,7 @@ use crate::{
         history::{History, HistoryQuery},
     },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
-    report::{BoardFindings, ComparedList},
+    report::{BoardFindings, ComparedList, EventVerdicts},
     store::{
         Deletable, Filter, Moment,
         diff::{ListedChanges, Summary},
@@ -121,6 +121,9 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address. Free, sends nothing.
         Sources(LookupQuery);
+    EventVerdicts(EventVerdicts):
+        /// What the verdicts on these addresses rested on, on a day of their events.
+        EventVerdicts(Arc<[IpAddr]>, Day);
     BestAnswers(BoardFindings):
         /// The best local or cached answer about each address, for a day or from the newest releases. Free, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);

@@ -19,12 +19,12 @@ use crate::{
         Progress, Report, Result, Spending, answers::Source, is_there, off_thread, warehouse::Load,
     },
     investigation::{
-        board::board_answers,
+        board::{board_answers, event_answers},
         comparison::{ComparedRow, Comparison},
         history::read_history,
     },
     model::Keyword,
-    report::{BoardFindings, ComparedList},
+    report::{BoardFindings, ComparedList, EventVerdicts},
     store::index::FacetBy,
     tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, request::mismatch},
 };
@@ -208,6 +208,10 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::BestAnswers(addresses, day) => {
             let found = board_answers(engine, &addresses, day).await?;
             Answer::BestAnswers(BoardFindings::of(&addresses, found))
+        }
+        Question::EventVerdicts(addresses, day) => {
+            let found = event_answers(engine, &addresses, day).await?;
+            Answer::EventVerdicts(EventVerdicts::of(&addresses, &found))
         }
         Question::Gather(query) => {
             let beside = (engine.pastes.clone(), engine.settings.now());

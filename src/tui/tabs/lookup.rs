@@ -28,7 +28,7 @@ use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
     model::{Day, parse_address},
-    report::{beside_sentence, note_lines},
+    report::{Ticket, beside_sentence, note_lines},
     tui::{
         ctx::{
             Asked, Cmd, DayChoice, DayUse, Destination, Facts, Flow, Gesture, HeldRows, List,
@@ -45,6 +45,7 @@ use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;
 use trail::TrailRow;
+use walk::Walk;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,8 +131,8 @@ pub struct LookupTab {
     previews: Vec<(LookupQuery, Asked<Question, FreeAnswers>)>,
     /// The feeds that have records in a network, to be browsed.
     browsing: Asked<Question, HeldWithin>,
-    /// The question whose days were walked along from there: valid while [`LookupTab::walked_from`] says so.
-    walked_from: Option<LookupQuery>,
+    /// The walk along the days of the address, while it is where it led to.
+    walk: Option<Walk>,
     /// The row to open as soon as its records are counted: where it leads depends on that.
     following: Option<(LookupQuery, Meaning)>,
     /// The table of a text with several addresses, also while it is not shown.
@@ -302,6 +303,7 @@ impl LookupTab {
         if let Some(board) = &mut self.board {
             board.visited = Some(query);
         }
+        self.walk = None;
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         self.show_case(query, ctx).read(ctx);
     }
@@ -309,6 +311,8 @@ impl LookupTab {
     /// What a live answer is asked for: the day that was chosen for lookups, else that of what is shown.
     fn refreshes(&self, here: LookupQuery) -> LookupQuery {
         let date = match self.date {
+            // Who walks asks for the day that is shown.
+            _ if self.walked_from().is_some() => here.date,
             None if self.today_for != Some(here) => here.date,
             chosen => chosen,
         };
@@ -578,10 +582,14 @@ impl LookupTab {
     /// The ticket note about the record, with the notes on its address.
     fn ticket(&self, ctx: &UpdateCtx<'_>) -> Option<String> {
         let case = self.case()?;
-        let note = case
-            .shown()?
-            .ticket(case.query, case.entry_of(), ctx.written());
-        let note = match case.days_in_words() {
+        let Some(shown) = case.shown() else {
+            let address = case.query.address.to_string();
+            let words = case.days_in_words()?;
+            let ticket = Ticket::written(&address, ctx.written());
+            return Some(ticket.sentence(&format!("{address}: {words}.")).end());
+        };
+        let note = shown.ticket(case.query, case.entry_of(), ctx.written());
+        let note = match case.days_in_note() {
             Some(words) => beside_sentence(&note, words),
             None => note,
         };

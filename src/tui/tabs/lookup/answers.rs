@@ -63,7 +63,7 @@ impl LookupTab {
 
     /// Shows the record of a query from its top, where the verdict is. Only steps along the trail restore the row.
     fn open_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> &mut LookupCase {
-        self.walked_from = None;
+        self.walk = None;
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         let case = self.show_case(query, ctx);
         case.page.rewind();
@@ -80,7 +80,11 @@ impl LookupTab {
         query: LookupQuery,
         ctx: &mut UpdateCtx<'_>,
     ) -> &mut LookupCase {
-        self.here = Some(query);
+        if let Some(before) = self.here.replace(query).filter(|own| *own != query)
+            && let Some(case) = self.cases.opened(before)
+        {
+            case.days.hide();
+        }
         self.focus(LookupFocus::Page);
         self.page = LookupPage::Record;
         self.stop_reading_ahead(ctx);
@@ -88,7 +92,9 @@ impl LookupTab {
         if let Some(number) = ctx.trail.number() {
             self.trail.select(number);
         }
-        self.cases.of_mut(query)
+        let case = self.cases.of_mut(query);
+        case.show_days();
+        case
     }
 
     /// Takes what is local or cached about an address; where the engine has gone on to send a query, its answer follows under the same
@@ -203,20 +209,30 @@ impl LookupTab {
 
     /// Reads the days of an address again: the service has answered about one.
     fn read_days_again(&mut self, address: IpAddr, ctx: &mut UpdateCtx<'_>) {
-        let here = self.here;
+        let shown = self.on_screen();
         for case in self.cases.all().filter(|own| own.query.address == address) {
             case.days.expire(ctx);
-            if here == Some(case.query) {
+            if shown.contains(&case.query) {
                 case.days.ask(case.query, ctx);
             }
         }
     }
 
+    /// The questions whose answers are on the screen, or behind what is there.
+    pub(super) fn on_screen(&self) -> Vec<LookupQuery> {
+        let compared = self.comparison().map(|own| [own.a, own.b]);
+        let beside = self.beside.map(|(query, _)| query);
+        compared
+            .into_iter()
+            .flatten()
+            .chain(beside)
+            .chain(self.here)
+            .collect()
+    }
+
     /// Lets large records go that are out of view.
     fn drop_large_records(&mut self) {
-        let compared = self.comparison().map(|own| [own.a, own.b]);
-        let shown = compared.into_iter().flatten().chain(self.here);
-        self.cases.drop_large(&shown.collect::<Vec<_>>());
+        self.cases.drop_large(&self.on_screen());
     }
 
     /// Asks the service for the address that is shown, on the day that was chosen for lookups.
@@ -225,8 +241,8 @@ impl LookupTab {
         if let Some(lack) = ctx.facts.lack() {
             return ctx.out.say(Tone::Warn, lack);
         }
-        self.stay(ctx);
         let query = self.refreshes(here);
+        self.stay(ctx);
         if query != here {
             ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
             self.show_case(query, ctx).read(ctx);
@@ -243,8 +259,8 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         let is_free = self.is_free(other, ctx.facts);
-        if is_free && self.cases.shown(other).is_none() {
-            self.cases.of_mut(other).find_at_hand(ctx);
+        if is_free {
+            self.cases.of_mut(other).show_at_hand(ctx);
         }
         // The older one is the first: no date is today.
         let is_older = |one: Option<Day>, than: Option<Day>| {
@@ -290,9 +306,7 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         for query in sides {
-            if self.cases.shown(query).is_none() {
-                self.cases.of_mut(query).find_at_hand(ctx);
-            }
+            self.cases.of_mut(query).show_at_hand(ctx);
         }
         let [a, b] = sides;
         let mut comparison = Comparison::new(a, b);
@@ -314,6 +328,8 @@ impl LookupTab {
         let case = self.cases.of_mut(query);
         if case.shown().is_none() {
             case.find(ctx);
+        } else {
+            case.ask_around(ctx);
         }
     }
 
@@ -352,10 +368,7 @@ impl LookupTab {
         }
         if let Some(query) = row {
             self.beside = Some((query, self.cases.of(query).is_none()));
-            let case = self.cases.of_mut(query);
-            if case.shown().is_none() {
-                case.read(ctx);
-            }
+            self.cases.of_mut(query).attend(ctx);
         }
     }
 
@@ -472,7 +485,7 @@ impl LookupTab {
                     self.gathered_long(*text, ctx);
                 }
             }
-            Question::BestAnswers(..) => {
+            Question::BestAnswers(..) | Question::EventVerdicts(..) => {
                 if let Some(board) = &mut self.board {
                     board.settle(reply, ctx);
                 }

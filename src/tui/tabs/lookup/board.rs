@@ -2,6 +2,7 @@
 
 mod address;
 mod copies;
+mod events;
 mod facets;
 mod groups;
 mod lookups;
@@ -9,8 +10,7 @@ mod plan;
 mod view;
 
 use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     net::IpAddr,
     path::PathBuf,
 };
@@ -20,7 +20,7 @@ use self::address::{
     TODAY,
 };
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
-use self::{facets::BoardFacets, groups::BoardGroupList};
+use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList};
 use crate::{
     contract::LookupQuery,
     engine::{UnusableFeed, answers::BatchEnd, views::ViewQuery},
@@ -44,9 +44,6 @@ use crate::{
 
 /// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
-
-/// The most rows whose days of events are read unasked.
-const MOST_ON_EVENTS: usize = 20_000;
 
 /// The number of the pane of the values beside the table in the tab.
 pub(super) const FACET_PANE: PaneId = 3;
@@ -81,8 +78,10 @@ pub(super) struct Board {
     networks: u64,
     /// Whether an address has more values of a column than filters and groups find.
     has_others: bool,
-    /// How many rows have another verdict on a day of their events; `None` where those days were not asked about yet.
-    differing: Option<u64>,
+    /// What the addresses were on days of their events.
+    events: BoardEvents,
+    /// How many rows had another verdict then.
+    differing: u64,
     /// What was assumed of the times in the text.
     assumed: AssumedTimes,
     /// The zone of times that name none.
@@ -148,7 +147,6 @@ impl Board {
             place,
             today: None,
             recent: None,
-            differs: false,
             seen,
             values: text.values.clone(),
             state: match ctx.facts.admission.refuses(address) {
@@ -167,7 +165,8 @@ impl Board {
             visited: None,
             networks,
             has_others,
-            differing: None,
+            events: BoardEvents::default(),
+            differing: 0,
             assumed,
             zone,
             is_at_time: text.by_day,
@@ -238,21 +237,21 @@ impl Board {
 
     /// Takes what was read, and reads on.
     pub(super) fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let Some(reply) = self.events.settle(reply, ctx) else {
+            return self.count_differing();
+        };
         let (list, waiting, is_at_time) = (&mut self.list, &mut self.waiting, self.is_at_time);
-        let own_day = self.day;
         let fill = |mut best: BoardFindings| {
             let is_all_read = best.unusable.is_empty();
             let read = waiting.drain(..best.answers.len().min(waiting.len()));
             let states = best.answers.into_iter();
             let states = states.map(|own| AddressState::of(own, is_all_read));
-            let (mut then, mut on_events) = (Vec::new(), Vec::new());
+            let mut then = Vec::new();
             let mut today: HashMap<IpAddr, AddressState> = HashMap::new();
             for (query, state) in read.zip(states) {
                 let key = RowKey::of(&query, is_at_time);
                 if is_at_time && query.date.is_none() {
                     today.insert(query.address, state);
-                } else if !is_at_time && query.date != own_day {
-                    on_events.push((key, state));
                 } else {
                     then.push((key, (state, best.recent.remove(&query.address))));
                 }
@@ -261,47 +260,25 @@ impl Board {
             let of_today = |key: RowKey| Some((key, today.get(&key.address)?.clone()));
             let of_today: Vec<_> = rows.filter_map(of_today).collect();
             list.edit(then, |row, (state, recent)| {
-                (row.state, row.recent, row.differs) = (state, recent, false);
+                (row.state, row.recent) = (state, recent);
             });
             list.edit(of_today, BoardAddress::take_today);
-            list.edit(on_events, |row, state| row.take_event_day(&state));
             best.unusable
         };
         if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
-            self.ask_own_days();
             self.read(ctx);
+            let is_wanted = self.has_times && !self.is_at_time && self.day.is_none();
+            if is_wanted && self.waiting.is_empty() {
+                self.events.ask(self.list.rows().all(), self.today, ctx);
+            }
         }
         self.sum_up();
     }
 
-    /// Asks, when all rows are read, what they were on the first and the last day of their events.
-    fn ask_own_days(&mut self) {
-        let rows = self.list.rows();
-        let is_wanted = self.has_times && !self.is_at_time && self.day.is_none();
-        let is_late = self.differing.is_some() || !self.waiting.is_empty();
-        if !is_wanted || is_late || rows.all().count() > MOST_ON_EVENTS {
-            return;
-        }
-        self.differing = Some(0);
-        let today = self.today;
-        let rows = rows
-            .all()
-            .filter(|row| !matches!(row.state, AddressState::Refused(_)));
-        let queries = rows.flat_map(|row| {
-            let times = row.seen.times.into_iter();
-            let days: BTreeSet<Day> = times
-                .flat_map(|(first, last)| [first, last].map(Day::of))
-                .collect();
-            let days = days.into_iter().filter(|day| *day < today).map(Some);
-            let address = row.key.address;
-            days.map(move |date| LookupQuery {
-                date,
-                ..LookupQuery::now(address)
-            })
-        });
-        let mut queries: Vec<LookupQuery> = queries.collect();
-        queries.sort_by_key(|own| Reverse(own.date));
-        self.waiting.extend(queries);
+    /// Counts the rows that had another verdict on a day of their events.
+    fn count_differing(&mut self) {
+        let rows = self.list.rows().all();
+        self.differing = rows.filter(|row| self.events.differ(row)).count() as u64;
     }
 
     /// Notes what the head and the title say of all rows; what is the same in all of them needs no column.
@@ -309,8 +286,8 @@ impl Board {
         self.revision += 1;
         let rows = self.list.rows();
         self.counts = rows.all().map(|row| row.state.standings()).collect();
-        let differing = || rows.all().filter(|row| row.differs).count() as u64;
-        self.differing = self.differing.map(|_| differing());
+        self.count_differing();
+        let rows = self.list.rows();
         let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
         self.source = same(sources());
         let is_said = self.source.is_some() || sources().next().is_none();

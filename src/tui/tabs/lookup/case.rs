@@ -171,6 +171,23 @@ impl LookupCase {
         }
     }
 
+    /// What is local or cached, where nothing is shown; what the local feeds have around it.
+    pub fn attend(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.shown().is_none() {
+            self.read(ctx);
+        }
+        self.ask_around(ctx);
+    }
+
+    /// The same as an answer that is wanted.
+    pub fn show_at_hand(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.shown().is_none() {
+            self.find_at_hand(ctx);
+        } else {
+            self.ask_around(ctx);
+        }
+    }
+
     /// Asks the service, if the question may be sent and is not under way.
     pub fn fetch(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.live.is_pending() || self.is_not_public(ctx) {
@@ -313,6 +330,13 @@ impl LookupCase {
         self.days.shown()?.words.as_deref()
     }
 
+    /// The same in a note, which says where they are not known.
+    pub fn days_in_note(&self) -> Option<&str> {
+        let unread = "the days before were not read";
+        let is_unread = self.days.shown().is_none() && self.days.is_unread();
+        self.days_in_words().or(is_unread.then_some(unread))
+    }
+
     /// Lets what the local feeds have be asked for again.
     pub fn expire(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.pivots.expire(ctx);
@@ -401,7 +425,7 @@ impl LookupCase {
     /// Takes the answer that is shown among the days again: something arrived.
     pub(super) fn show_days(&mut self) {
         let answer = self.shown().cloned();
-        self.days.show(self.query, answer.as_ref());
+        self.days.show(self.query, answer.as_ref(), self.recalled);
     }
 
     /// The feed of the local record, and how large its release is.

@@ -10,6 +10,7 @@ use ratatui::{
 
 use super::{
     case::{CaseMark, Cases, LookupCase, aspect},
+    days::ShownDays,
     record::{source, sources::cells_of},
     sources::{AnswerOrigin, SourceAnswer},
 };
@@ -22,7 +23,8 @@ use crate::{
         visible,
     },
     report::{
-        ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket, same_verdict_label,
+        ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket, same_verdict,
+        same_verdict_line,
     },
     tui::{
         ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
@@ -193,36 +195,56 @@ impl Comparison {
         text
     }
 
-    /// Since when the verdict is the same, as far as the local feeds reach.
+    /// Since when the verdict is the same, as far as is known, or on how many days between it was another one.
     fn last_change(&self, cases: &Cases, theme: &Theme) -> Option<Line<'static>> {
         if self.is_of_two() {
             return None;
         }
-        let mut sides = [self.b, self.a].into_iter();
-        sides.find_map(|query| {
-            let days = cases.of(query)?.days.shown()?;
-            let line = days.line(theme)?;
-            let label = format!("{} ", same_verdict_label(days.words.as_ref()?));
-            let label = Span::styled(label, theme.dim);
-            Some([label].into_iter().chain(line.spans).collect())
-        })
+        let [a, b] = [self.a, self.b].map(|query| cases.of(query)?.days.shown());
+        let (a, b) = (a?, b.or(a)?);
+        let later = if a.day > b.day { a } else { b };
+        let (label, words) = same_verdict(&later.history, [a.day, b.day], later.words.as_ref()?);
+        Some(Line::styled(same_verdict_line(label, &words), theme.text))
     }
 
-    /// The days of the address, both sides marked.
-    fn strip(&self, cases: &Cases, width: u16, theme: &Theme) -> Option<Line<'static>> {
+    /// The days of the address with what their signs mean, and below them which is of which side.
+    fn strip(&self, cases: &Cases, width: u16, theme: &Theme) -> Option<[Line<'static>; 2]> {
+        const INDENT: u16 = 5;
         let [a, b] = [self.a, self.b].map(|query| cases.of(query)?.days.shown());
         // The answer of one side may have come after the days of the other were read.
         let most = [a, b].into_iter().flatten();
         let most = most.max_by_key(|own| own.history.findings.len());
         let days = most.filter(|_| !self.is_of_two())?;
-        let marked: Vec<Day> = [a, b].into_iter().flatten().map(|own| own.day).collect();
-        let (strip, _) = days.strip(&marked, self.a, width, theme)?;
-        Some(
-            [Span::raw("     ")]
-                .into_iter()
-                .chain(strip.spans)
-                .collect(),
-        )
+        let marked = [("A", a), ("B", b)].into_iter();
+        let marked: Vec<_> = marked
+            .filter_map(|(name, own)| Some((name, own?.day)))
+            .collect();
+        let at: Vec<Day> = marked.iter().map(|(_, day)| *day).collect();
+        let strip = days.strip(&at, self.a, width.saturating_sub(INDENT), theme)?;
+        let mut below = vec![' '; usize::from(INDENT + strip.before)];
+        for (name, day) in marked {
+            let place = strip
+                .cell_of(day)
+                .map(|cell| cell + usize::from(INDENT + strip.before));
+            if let Some(place) = place {
+                below.resize(below.len().max(place + 1), ' ');
+                below[place] = name.chars().next().unwrap_or(' ');
+            }
+        }
+        let mut line: Line<'_> = [Span::raw("     ")]
+            .into_iter()
+            .chain(strip.line.spans)
+            .collect();
+        let legend = Span::styled(strip.legend, theme.dim);
+        if cells::line_width(&line) + 3 + cells::width(&legend.content) <= width {
+            line.extend([Span::raw("   "), legend]);
+        }
+        let below = if theme.spoken {
+            String::new()
+        } else {
+            below.into_iter().collect()
+        };
+        Some([line, Line::styled(below, theme.label)])
     }
 
     pub(super) fn draw(
@@ -250,16 +272,19 @@ impl Comparison {
         ]);
         let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
         let sides = [("A", self.a), ("B", self.b)];
+        let strip = self.strip(cases, inner.width.saturating_sub(3), theme);
         if all.is_none() {
             let lines = sides.map(|(name, query)| side_lines(name, query, cases, ctx));
-            return page::draw_lines(frame, inner, lines.into_iter().flatten(), theme);
+            let lines = lines
+                .into_iter()
+                .flatten()
+                .chain(strip.into_iter().flatten());
+            return page::draw_lines(frame, inner, lines, theme);
         }
-        let strip = self.strip(cases, inner.width.saturating_sub(8), theme);
-        let heads = Constraint::Length(2 + u16::from(strip.is_some()));
+        let heads = Constraint::Length(if strip.is_some() { 4 } else { 2 });
         let [heads, inner] = Layout::vertical([heads, Constraint::Min(0)]).areas(inner);
-        let last = heads.rows().nth(2);
-        if let Some((strip, place)) = strip.zip(last) {
-            frame.render_widget(cells::cut_line(strip, place.width), place);
+        for (line, place) in strip.into_iter().flatten().zip(heads.rows().skip(2)) {
+            frame.render_widget(cells::cut_line(line, place.width), place);
         }
         for ((name, query), place) in sides.into_iter().zip(heads.rows()) {
             let mut line = Line::styled(format!("  {name}  "), theme.dim);
@@ -314,6 +339,11 @@ fn side_lines(
         }
         (Some(case), _) if case.shown().is_some() => (case.mark().word().to_owned(), theme.text),
         (_, Some(error)) => (format!("x {}", visible(&error.message)), theme.text),
+        (Some(case), None) if case.days.shown().is_some_and(ShownDays::is_absent) => {
+            let lack = ctx.facts.lack_in_short();
+            let ask = lack.unwrap_or("enter asks the service, 1 query");
+            (format!("no record in the local feeds; {ask}"), theme.text)
+        }
         (_, None) => {
             let price = ctx.facts.price_now(query.geolocation);
             (format!("not shown yet: enter fetches, {price}"), theme.text)

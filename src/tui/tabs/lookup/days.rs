@@ -10,7 +10,7 @@ use ratatui::{
 use super::sources::SourceAnswer;
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::Place,
+    engine::{Error, Place},
     investigation::history::{
         DayFinding, DaySource, History, HistoryQuery, Strip, StripCell, UnknownDay,
     },
@@ -75,12 +75,44 @@ impl CaseDays {
         self.here.ask_once(here, ctx);
         if has_warehouse {
             self.beyond.ask_once(beyond, ctx);
+        } else {
+            self.stop_beyond(ctx);
         }
     }
 
+    /// Lets them be read anew. Until the warehouse has answered again, what is here counts.
     pub(super) fn expire(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.here.expire(ctx);
-        self.beyond.expire(ctx);
+        self.stop_beyond(ctx);
+    }
+
+    fn stop_beyond(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.beyond.stop(ctx);
+        self.beyond = Asked::default();
+    }
+
+    /// Whether nothing was asked about them.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.here.is_untouched() && self.beyond.is_untouched()
+    }
+
+    /// Whether they are being read, or could not be.
+    pub(super) fn is_unread(&self) -> bool {
+        self.here.is_pending() || self.here.error().is_some()
+    }
+
+    pub(super) fn is_pending(&self) -> bool {
+        self.here.is_pending()
+    }
+
+    /// Why they could not be read.
+    pub(super) fn error(&self) -> Option<&Error> {
+        self.here.error().or(self.beyond.error())
+    }
+
+    /// Forgets what is on no screen.
+    pub(super) fn hide(&mut self) {
+        self.shown = None;
     }
 
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -98,13 +130,19 @@ impl CaseDays {
     }
 
     /// Takes the answer that is shown among the days.
-    pub(super) fn show(&mut self, query: LookupQuery, answer: Option<&SourceAnswer>) {
+    pub(super) fn show(
+        &mut self,
+        query: LookupQuery,
+        answer: Option<&SourceAnswer>,
+        is_recalled: bool,
+    ) {
         self.shown = self.history().map(|history| {
             let mut history = history.clone();
             let day = answer.and_then(SourceAnswer::day).or(query.date);
-            let day = day.unwrap_or_else(|| history.to());
+            let asked = || Some(Day::of(answer?.asked()?.asked_at));
+            let day = day.or_else(asked).unwrap_or_else(|| history.to());
             if let Some(answer) = answer {
-                history.set(day, finding(answer));
+                history.set(day, finding(answer, is_recalled));
             }
             ShownDays::of(history, day, query, answer.is_some())
         });
@@ -117,8 +155,8 @@ impl CaseDays {
 }
 
 /// What an answer says of its day.
-fn finding(answer: &SourceAnswer) -> DayFinding {
-    let source = match (answer.is_live(), answer.local()) {
+fn finding(answer: &SourceAnswer, is_recalled: bool) -> DayFinding {
+    let source = match (answer.is_live() && !is_recalled, answer.local()) {
         (true, _) => DaySource::Live,
         (false, Some(_)) => DaySource::Local,
         (false, None) => DaySource::Cached,
@@ -126,6 +164,24 @@ fn finding(answer: &SourceAnswer) -> DayFinding {
     match answer.document() {
         Some(document) => DayFinding::of(document, source),
         None => DayFinding::Absent(source),
+    }
+}
+
+/// A strip as it is drawn.
+#[derive(Debug)]
+pub(super) struct DrawnStrip {
+    pub(super) line: Line<'static>,
+    /// What its signs mean.
+    pub(super) legend: String,
+    /// Cells before the first day.
+    pub(super) before: u16,
+    strip: Strip,
+}
+
+impl DrawnStrip {
+    /// The cell of a day.
+    pub(super) fn cell_of(&self, day: Day) -> Option<usize> {
+        self.strip.cell_of(day)
     }
 }
 
@@ -141,7 +197,8 @@ impl ShownDays {
         let is_known = until.findings.iter().any(DayFinding::is_known);
         Self {
             words: if has_answer {
-                words.beside_verdict()
+                // Of an answer that is newer than these days they say nothing.
+                words.beside_verdict().filter(|_| until.on(day).is_some())
             } else {
                 is_known.then(|| words.sentence())
             },
@@ -159,17 +216,37 @@ impl ShownDays {
         }
     }
 
-    /// That nothing is known of the day.
-    pub(super) fn unknown_in_words(&self) -> Option<String> {
+    /// Whether it is known that no local feed has a record of the day.
+    pub(super) fn is_absent(&self) -> bool {
+        self.history
+            .on(self.day)
+            .is_some_and(DayFinding::is_absent_in_feeds)
+    }
+
+    /// That nothing is known of the day, and what mends it.
+    pub(super) fn unknown_in_words(&self, can_download: bool) -> Option<String> {
         let day = self.day.dashed();
         match self.history.on(self.day)? {
-            DayFinding::Record(_) | DayFinding::Unknown(UnknownDay::NotAnswered) => None,
             // What is known says so.
-            DayFinding::Absent(_) => Some(String::new()),
-            DayFinding::Unreadable => Some(format!("The local data of {day} cannot be read.")),
-            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => Some(
-                format!("Nothing is known of {day}: {feed} is not local; p downloads it."),
-            ),
+            DayFinding::Absent(_) => None,
+            DayFinding::Record(own) => {
+                let source = own.source.word();
+                Some(format!(
+                    "There is a {source} record of {day}; this question has no answer yet."
+                ))
+            }
+            DayFinding::Unknown(UnknownDay::NotAnswered) => {
+                Some(format!("A query about {day} has no answer."))
+            }
+            DayFinding::Unreadable => Some(format!(
+                "The local data of {day} cannot be read: 4 opens Feeds, P i indexes it again."
+            )),
+            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => {
+                let download = if can_download { "; p downloads it" } else { "" };
+                Some(format!(
+                    "Nothing is known of {day}: {feed} is not local{download}."
+                ))
+            }
         }
     }
 
@@ -190,13 +267,9 @@ impl ShownDays {
         query: LookupQuery,
         width: u16,
         theme: &Theme,
-    ) -> Option<(Line<'static>, String)> {
+    ) -> Option<DrawnStrip> {
         if self.history.findings.len() < 2 {
             return None;
-        }
-        if theme.spoken {
-            let spoken = self.words_of(query).spoken();
-            return Some((Line::raw(spoken), String::new()));
         }
         let room = width.saturating_sub(2 * DATE).max(LEAST_CELLS);
         let strip = Strip::of(&self.history, room.into());
@@ -215,7 +288,17 @@ impl ShownDays {
             line.push_span(Span::styled(sign, style));
         }
         line.extend([Span::raw("  "), date(self.history.to())]);
-        Some((line, strip_legend(&strip, StripSymbols::Unicode).join("  ")))
+        let mut legend = strip_legend(&strip, StripSymbols::Unicode).join("  ");
+        if theme.spoken {
+            line = Line::raw(self.words_of(query).spoken());
+            legend.clear();
+        }
+        Some(DrawnStrip {
+            line,
+            legend,
+            before: DATE,
+            strip,
+        })
     }
 
     /// Writes what the days before add.
@@ -245,10 +328,11 @@ impl ShownDays {
         width: u16,
         theme: &Theme,
     ) -> Vec<Line<'static>> {
-        let Some((mut line, legend)) = self.strip(&[self.day], query, width, theme) else {
+        let Some(drawn) = self.strip(&[self.day], query, width, theme) else {
             return Vec::new();
         };
-        let legend = Span::styled(legend, theme.dim);
+        let mut line = drawn.line;
+        let legend = Span::styled(drawn.legend, theme.dim);
         let both = cells::line_width(&line) + 3 + cells::width(&legend.content);
         if both <= width {
             line.extend([Span::raw("   "), legend]);
@@ -260,17 +344,21 @@ impl ShownDays {
         }
     }
 
-    /// The days around the one shown that nothing is known of, and the feed that may have a record.
-    pub(super) fn missing(&self) -> Option<(Feed, Vec<Day>)> {
-        let stretch = self.history.stretch_of(self.day)?;
-        let DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) =
-            stretch.newest
-        else {
-            return None;
+    /// The days around the one shown that nothing is known of, each with the feed that may have a record. Today may have no release yet.
+    pub(super) fn missing(&self) -> Vec<(Feed, Day)> {
+        let Some(stretch) = self.history.stretch_of(self.day) else {
+            return Vec::new();
         };
-        let days = stretch.findings.iter().enumerate();
-        let day = |at: usize| stretch.from.plus(i32::try_from(at).unwrap_or_default());
-        Some((*feed, days.map(|(at, _)| day(at)).collect()))
+        let days = std::iter::successors(Some(stretch.from), |day| Some(day.plus(1)));
+        let days = days.zip(stretch.findings);
+        let days = days.filter(|(day, _)| *day < self.history.to());
+        let missing = days.filter_map(|(day, finding)| match finding {
+            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => {
+                Some((*feed, day))
+            }
+            _ => None,
+        });
+        missing.collect()
     }
 }
 

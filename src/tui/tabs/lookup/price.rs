@@ -98,7 +98,7 @@ pub(super) fn quote(tab: &LookupTab, query: LookupQuery, facts: &Facts) -> Quote
         _ if facts.answers == AnswerOrder::Live => "live: 1 query",
         Some(Some(answer)) if answer.asked().is_some() => "stale cached, then live: 1 query",
         Some(Some(_)) => "stale local, then live: 1 query",
-        Some(None) => "not local, live: 1 query",
+        Some(None) => "none local, live: 1 query",
         None => return Quote::Perhaps,
     };
     Quote::Query(asks.into())
@@ -280,6 +280,7 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
     Hints {
         enter: row.map(|query| (query, quote(tab, query, ctx.facts).words().to_owned())),
         other_day,
+        is_walk: is_here && tab.walked_from().is_some(),
     }
 }
 

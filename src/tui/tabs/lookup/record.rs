@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::Area,
+    engine::{Area, Error},
     model::visible,
     report::{minute, named_as_entry},
     tui::{
@@ -77,7 +77,7 @@ pub(super) fn draw(
     let width = width.saturating_sub(MARGINS);
     let Some(shown) = case.shown() else {
         let inner = pane.draw(frame, area, theme);
-        let lines = without_record(case, room, width, ctx);
+        let lines = without_record(case, width, ctx);
         return page::draw_lines(frame, inner, lines, theme);
     };
     let sheet = page(case, shown, (room, width), hints, ctx);
@@ -135,12 +135,7 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
 }
 
 /// Why there is no record yet, and what asks for one.
-fn without_record(
-    case: &LookupCase,
-    room: Room,
-    width: u16,
-    ctx: &ViewCtx<'_>,
-) -> Vec<Line<'static>> {
+fn without_record(case: &LookupCase, width: u16, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let (warn, dim) = (
         |text: String| Line::styled(text, theme.warn),
@@ -193,18 +188,27 @@ fn without_record(
         let named = named.map(|words| warn(format!("It is {words}.")));
         let days = case.days.shown();
         let none = "No local feed and no cached answer has a record of this address.";
-        let unknown = days.and_then(ShownDays::unknown_in_words);
-        let mut lines = vec![Line::raw(unknown.unwrap_or_else(|| none.to_owned()))];
-        lines.retain(|own| own.width() > 0);
-        let is_narrow = room == Room::Narrow;
-        let strip = |own: &ShownDays| own.strip_lines(case.query, is_narrow, width, theme);
+        let can_download = ctx.facts.lack_of_feeds().is_none();
+        let first = match days {
+            Some(own) => own.unknown_in_words(can_download),
+            None if case.days.is_pending() => Some("~ reading the days at hand".to_owned()),
+            None => Some(none.to_owned()),
+        };
+        let mut lines: Vec<_> = first.map(Line::raw).into_iter().collect();
+        lines.extend(case.days.error().map(|why| warn(unread_in_words(why))));
+        let strip = |own: &ShownDays| own.strip_lines(case.query, false, width, theme);
         lines.extend(days.and_then(|own| own.line(theme)));
-        lines.extend(days.into_iter().flat_map(strip));
         lines.push(dim("That does not mean that it is harmless."));
+        lines.extend(days.into_iter().flat_map(strip));
         lines.extend(named);
         lines.push(ask("asks the service: 1 query"));
         lines
     }
+}
+
+/// That the days before are not known.
+fn unread_in_words(why: &Error) -> String {
+    format!("x the days before were not read: {}", visible(&why.message))
 }
 
 fn page(
@@ -226,7 +230,9 @@ fn page(
     let context = shown.context();
     let geolocation = case.query.geolocation;
     push_other_day(hints, writer);
-    summary::push(case, shown, (is_narrow, width), writer);
+    // Who walks along the strip reads it: its signs are told where there is hardly room, too.
+    let has_legend = !is_narrow || hints.is_walk;
+    summary::push(case, shown, (is_narrow, has_legend, width), writer);
     push_notes(case, ctx, writer);
     place(writer, SectionSide::Left);
     around::push(case, hints, ctx, writer);

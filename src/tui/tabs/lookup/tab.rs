@@ -6,6 +6,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use super::{
     Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING,
     board::GROUPS,
+    case::aspect,
     compared::SIDES,
     comparison::step,
     note::Note,
@@ -238,7 +239,7 @@ impl Actions for LookupTab {
                 self.end_walk(ctx);
                 self.compare_at_hand(walk::in_order(here, from), false, ctx);
             }
-            StepA(days) if self.comparison().is_none() => self.walk(days, ctx),
+            StepA(days) if self.comparison().is_none() => self.step_day(days, ctx),
             Download => self.download_days(ctx),
             CompareDates => return Flow::Push(self.day_choice(DayUse::Comparison, ctx)),
             ShowAsOf => return Flow::Push(self.day_choice(DayUse::Record, ctx)),
@@ -331,13 +332,8 @@ impl LookupTab {
 
     fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
         if let Destination::Address(query) = place {
-            self.walked_from = None;
-            let case = self.show_case(*query, ctx);
-            if case.shown().is_none() {
-                case.read(ctx);
-            } else {
-                case.ask_around(ctx);
-            }
+            self.walk = None;
+            self.show_case(*query, ctx).attend(ctx);
         }
     }
 
@@ -347,10 +343,10 @@ impl LookupTab {
         for case in self.cases.all() {
             case.expire(ctx);
         }
-        if let Some(here) = self.here {
-            let case = self.cases.of_mut(here);
+        for query in self.on_screen() {
+            let case = self.cases.of_mut(query);
             case.read(ctx);
-            case.recount(ctx);
+            case.ask_around(ctx);
         }
         if let Some(board) = &mut self.board {
             board.local_changed(ctx);
@@ -363,8 +359,7 @@ impl LookupTab {
         }
         (self.cases, self.here, self.page, self.trail) = Default::default();
         (self.previews, self.browsing, self.board) = Default::default();
-        self.beside = None;
-        self.following = None;
+        (self.beside, self.following, self.walk) = Default::default();
     }
 
     /// What the page is about: of two addresses the second one.
@@ -584,6 +579,11 @@ impl Tab for LookupTab {
                 None => self.row(),
             },
             document: self.document(),
+            raw_title: query.map(|own| {
+                format!("{} {}", own.address, aspect(&own))
+                    .trim_end()
+                    .to_owned()
+            }),
             is_blank: query.is_none() && table.is_none(),
             steps_back: is_open || self.is_from_board(),
             ..Subject::default()

@@ -1,8 +1,8 @@
 //! A walk along the days of an address, which the page follows, and the download of what is missing. A walk sends nothing.
 
-use super::{LookupPage, LookupTab, case::LookupCase, days::ShownDays};
+use super::{Front, LookupTab, case::LookupCase, days::ShownDays};
 use crate::{
-    contract::LookupQuery,
+    contract::{Feed, LookupQuery},
     engine::{PullQuery, WantedRelease},
     model::Day,
     tui::{
@@ -11,88 +11,101 @@ use crate::{
     },
 };
 
+/// A walk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    /// Where it began.
+    from: LookupQuery,
+    /// Where it is.
+    at: LookupQuery,
+    /// Whether that was opened for the walk alone.
+    is_new: bool,
+}
+
 /// The earlier day first.
 pub(super) fn in_order(one: LookupQuery, other: LookupQuery) -> [LookupQuery; 2] {
-    let key = |own: &LookupQuery| (own.date.is_none(), own.date);
     let mut both = [one, other];
-    both.sort_by_key(key);
+    // No date is today.
+    both.sort_by_key(|own| (own.date.is_none(), own.date));
     both
 }
 
-/// What a download is called.
-fn label(query: &PullQuery) -> String {
-    let day = match query.wanted {
-        WantedRelease::Day(day) => day.dashed(),
-        WantedRelease::Latest | WantedRelease::Window(_) => String::new(),
-    };
-    format!("{} {day}", query.feed)
-}
-
 impl LookupTab {
-    /// Where the walk along the days began, while it goes on.
+    /// Where the walk along the days began, while its page has the keys.
     pub(super) fn walked_from(&self) -> Option<LookupQuery> {
-        let (from, here) = (self.walked_from?, self.here?);
-        let is_same = LookupQuery {
-            date: from.date,
-            ..here
-        } == from;
-        let is_open = matches!(self.page, LookupPage::Record);
-        (is_same && is_open && here != from).then_some(from)
+        let walk = self.walk?;
+        let is_there = self.here == Some(walk.at) && matches!(self.front(), Front::Record(_));
+        is_there.then_some(walk.from)
+    }
+
+    /// The day of a step from the page.
+    fn day_of_step(&self, days: i32, today: Day) -> Option<Day> {
+        let shown = self.case()?.days.shown().map(|own| own.day);
+        // Where today is asked for, the data may be of the day before.
+        let base = self.here?.date.or(shown).unwrap_or(today);
+        Some(base.plus(days))
     }
 
     /// Why there is no walk by so many days.
     pub(super) fn lacks_day(&self, days: i32, today: Day) -> Option<&'static str> {
         let shown = self.case().and_then(|case| case.days.shown());
         let Some(ShownDays { history, .. }) = shown else {
-            return Some("no day of it is at hand");
+            return Some("no day of it is local or cached");
         };
-        let day = self.here?.date.unwrap_or(today).plus(days);
-        if day < history.from {
-            Some("the first day at hand: d chooses an earlier one")
-        } else if day > today {
-            Some("it is today")
-        } else {
-            None
+        let is_today = self.here?.date.is_none();
+        match self.day_of_step(days, today)? {
+            day if day < history.from => Some("no earlier day is at hand: d chooses one"),
+            _ if is_today && days > 0 => Some("it is today"),
+            _ => None,
         }
     }
 
     /// Shows the page of a day before or after, with what is local or cached. It is no stop of the trail until one stays.
-    pub(super) fn walk(&mut self, days: i32, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn step_day(&mut self, days: i32, ctx: &mut UpdateCtx<'_>) {
         let today = Day::of(ctx.out.now);
         let Some(here) = self.here.filter(|_| self.lacks_day(days, today).is_none()) else {
             return;
         };
         let from = self.walked_from().unwrap_or(here);
-        let day = here.date.unwrap_or(today).plus(days);
+        let day = self.day_of_step(days, today).unwrap_or(today);
         let query = LookupQuery {
             date: (day < today).then_some(day),
             ..here
         };
+        let is_new = self.cases.of(query).is_none();
         self.show_day(query, ctx);
-        self.walked_from = Some(from);
+        self.walk = (query != from).then_some(Walk {
+            from,
+            at: query,
+            is_new,
+        });
     }
 
     fn show_day(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let left = self.walk.take().filter(|own| own.is_new && own.at != query);
         let sibling = self.case().map(|case| case.days.of_sibling());
         let case = self.show_case(query, ctx);
-        case.page.start(Start::Lead);
-        if let Some(sibling) = sibling.filter(|_| case.days.shown().is_none()) {
+        case.page.rewind();
+        if case.pivots.value().is_some() {
+            case.page.start(Start::LeadInView);
+        }
+        if let Some(sibling) = sibling.filter(|_| case.days.is_untouched()) {
             case.days = sibling;
+            case.show_days();
         }
-        case.show_days();
-        if case.shown().is_none() {
-            case.read(ctx);
+        case.attend(ctx);
+        if let Some(left) = left {
+            self.cases.close(left.at, ctx);
         }
-        case.ask_around(ctx);
     }
 
     /// Goes back to where the walk began; returns whether there was one.
     pub(super) fn end_walk(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let from = self.walked_from();
-        self.walked_from = None;
         if let Some(from) = from {
             self.show_day(from, ctx);
         }
+        self.walk = None;
         from.is_some()
     }
 
@@ -104,53 +117,61 @@ impl LookupTab {
                 self.trail.select(number);
             }
         }
-        self.walked_from = None;
+        self.walk = None;
     }
 
     /// Why the days around the one shown cannot be downloaded.
     pub(super) fn lacks_download(&self, facts: &Facts) -> Option<Why> {
-        let shown = self.case().and_then(|case| case.days.shown());
-        if shown.is_none_or(|own| own.missing().is_none()) {
-            return Some("that day is not missing".into());
+        match self.case().and_then(|case| case.days.shown()) {
+            None => Some("no day is local: 4 opens Feeds, p there downloads one".into()),
+            Some(own) if own.missing().is_empty() => {
+                Some("this day is known: [ and ] walk to one that is not".into())
+            }
+            Some(_) => facts.lack_of_feeds().map(Why::from),
         }
-        facts.lack_of_feeds().map(Why::from)
     }
 
     /// Downloads the days around the one shown that nothing is known of, after a question with their size.
     pub(super) fn download_days(&self, ctx: &mut UpdateCtx<'_>) {
-        let missing = self.case().and_then(|case| case.days.shown()?.missing());
-        let Some((feed, days)) = missing else {
+        let shown = self.case().and_then(|case| case.days.shown());
+        let missing = shown.map(ShownDays::missing).unwrap_or_default();
+        let (Some((feed, first)), Some((_, last))) = (missing.first(), missing.last()) else {
             return;
         };
-        let (first, last) = (days[0].dashed(), days[days.len() - 1].dashed());
-        let which = match days.len() {
-            1 => first,
-            number => format!("{number} days, {first} to {last}"),
+        let which = match missing.len() {
+            1 => first.dashed(),
+            number => format!("{number} days, {} to {}", first.dashed(), last.dashed()),
         };
-        let mut sizes = self.cases.each().filter_map(LookupCase::local_size);
-        let size = sizes.find(|(own, _)| *own == feed);
-        let size = size.map_or_else(
-            || "size not known here".to_owned(),
-            |(_, each)| {
+        let size_of = |feed: Feed| {
+            let mut sizes = self.cases.each().filter_map(LookupCase::local_size);
+            sizes.find(|(own, _)| *own == feed).map(|(_, size)| size)
+        };
+        let sizes: Option<Vec<u64>> = missing.iter().map(|(feed, _)| size_of(*feed)).collect();
+        let size = sizes.map_or_else(
+            || "Size unknown".to_owned(),
+            |sizes| {
                 format!(
                     "about {}",
-                    words::bytes(each.saturating_mul(days.len() as u64))
+                    words::bytes(sizes.into_iter().fold(0, u64::saturating_add))
                 )
             },
         );
-        let pulls = days.into_iter().map(|day| PullQuery {
-            wanted: WantedRelease::Day(day),
-            ..PullQuery::latest(feed)
-        });
-        let question = format!("Download {feed} of {which}? {size}; no query.");
-        let place = Destination::MissingDays(pulls.collect());
-        ctx.out.confirm_going(question, place);
+        let more = missing.iter().any(|(own, _)| own != feed);
+        let more = if more { " and other feeds" } else { "" };
+        let question = format!("Download {feed}{more} of {which}? {size}, no query.");
+        ctx.out
+            .confirm_going(question, Destination::MissingDays(missing));
     }
 
-    /// Starts these downloads; the page stays.
-    pub(super) fn start_downloads(queries: Vec<PullQuery>, ctx: &mut UpdateCtx<'_>) {
-        for query in queries {
-            ctx.start(label(&query), Question::Pull(query));
+    /// Starts these downloads, those of a feed one after the other; the page stays.
+    pub(super) fn start_downloads(missing: Vec<(Feed, Day)>, ctx: &mut UpdateCtx<'_>) {
+        for (feed, day) in missing {
+            let query = PullQuery {
+                wanted: WantedRelease::Day(day),
+                wait: true,
+                ..PullQuery::latest(feed)
+            };
+            ctx.start(format!("{feed} {}", day.dashed()), Question::Pull(query));
         }
     }
 }

@@ -79,8 +79,6 @@ pub(in crate::tui::tabs::lookup) struct BoardAddress {
     pub(super) today: Option<AddressState>,
     /// Where there is no tunnel or proxy: on which of the last local days there was, in words.
     pub(super) recent: Option<String>,
-    /// Whether its verdict was another one on a day of its events.
-    pub(super) differs: bool,
 }
 
 /// The state of an address.
@@ -159,7 +157,7 @@ impl AddressState {
     }
 
     /// What its verdict rests on; `None` where that is unknown.
-    fn basis(&self) -> Option<Cow<'_, VerdictBasis>> {
+    pub(super) fn basis(&self) -> Option<Cow<'_, VerdictBasis>> {
         match self {
             Self::Known(row) => row.basis.as_ref().map(Cow::Borrowed),
             Self::NotLocal => Some(Cow::Owned(Context::default().verdict_basis())),
@@ -188,7 +186,7 @@ impl AddressState {
             Self::Asking => "asking the service".to_owned(),
             Self::Failed(why) => why.clone(),
             Self::Refused(reserved) => reserved.why(),
-            Self::NotLocal => "unknown: not local".to_owned(),
+            Self::NotLocal => "unknown: no local record".to_owned(),
             Self::DayMissing(why) => format!("day {}", missing_in_words(*why)),
             Self::NotRead => "unknown: not in feeds read".to_owned(),
             Self::PossiblySpent => "possibly spent: sent, no answer".to_owned(),
@@ -378,17 +376,19 @@ impl BoardAddress {
         }
     }
 
-    /// Takes what was known on a day of its events.
-    pub(super) fn take_event_day(&mut self, state: &AddressState) {
-        let (then, now) = (state.basis(), self.state.basis());
-        self.differs |= matches!((then, now), (Some(then), Some(now)) if then != now);
-    }
-
     /// The words for the column VERDICT, with those of the last days.
     fn verdict(&self) -> String {
         let words = self.state.words();
         let recent = self.recent.iter().map(String::as_str);
         each([words.as_str()].into_iter().chain(recent), "; ")
+    }
+
+    /// The same with what is known today, where that differs.
+    fn verdict_and_today(&self) -> String {
+        match self.today_in_words() {
+            Some(today) => format!("{}; today: {today}", self.verdict()),
+            None => self.verdict(),
+        }
     }
 
     /// What is known today, unless it is what was known then.
@@ -498,13 +498,13 @@ impl BoardAddress {
     /// The row in words.
     pub(in crate::tui::tabs::lookup) fn words(&self) -> String {
         let Some(row) = self.known() else {
-            return format!("{} {}", self.key.address, self.verdict());
+            return format!("{} {}", self.key.address, self.verdict_and_today());
         };
         let system = row.system.map(|own| format!("AS{own}"));
         let clients = row.clients.map(|own| own.to_string());
         [
             self.key.address.to_string(),
-            self.verdict(),
+            self.verdict_and_today(),
             row.operators.clone(),
             row.infrastructure.clone(),
             row.country.clone(),
@@ -520,11 +520,9 @@ impl BoardAddress {
         let mut cells = vec![TextCell::known(self.key.address.to_string())];
         if let Some(own) = self.known() {
             cells.extend(own.cells());
-            if self.recent.is_some() {
-                cells[1] = TextCell::known(self.verdict());
-            }
+            cells[1] = TextCell::known(self.verdict_and_today());
         } else {
-            cells.push(TextCell::unknown(&self.verdict()));
+            cells.push(TextCell::unknown(&self.verdict_and_today()));
             cells.resize(COPIED.len(), TextCell::unknown("-"));
         }
         cells

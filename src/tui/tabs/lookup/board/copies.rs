@@ -172,6 +172,7 @@ impl Board {
                 sources if self.is_at_time => format!("as of the day of each event: {sources}"),
                 sources => sources,
             },
+            differing: rows.iter().filter(|row| self.events.differ(row)).count() as u64,
             cost: self.spent,
             command: self.command(invented).unwrap_or_default(),
         };

@@ -171,6 +171,7 @@ impl Board {
     /// Stops all that is under way for it, for another table.
     pub(in crate::tui::tabs::lookup) fn close(mut self, ctx: &mut UpdateCtx<'_>) {
         self.reading.stop(ctx);
+        self.events.stop(ctx);
         if self.asking.stop(ctx) {
             let text =
                 "the lookups of the table before are stopped; those that were sent are cached";
@@ -203,7 +204,7 @@ impl Board {
         let read = self.questions(rows.filter(is_read));
         self.reading.stop(ctx);
         self.waiting.clear();
-        self.differing = None;
+        self.events.expire(ctx);
         self.read_again(read, ctx);
     }
 

@@ -97,10 +97,13 @@ impl Board {
             let line = Line::from(vec![words, Span::raw(words::number(count))]);
             bar = bar.left(BarPart::new(line, rank));
         }
-        if let Some(differing @ 1..) = self.differing {
-            let differ = match differing {
-                1 => "1 row differs on its own day: ".to_owned(),
-                more => format!("{} rows differ on their own day: ", words::number(more)),
+        if self.differing > 0 {
+            let differ = match self.differing {
+                1 => "1 row differs on its first or last day: ".to_owned(),
+                more => format!(
+                    "{} rows differ on their first or last day: ",
+                    words::number(more)
+                ),
             };
             let key = Span::styled("@", theme.key);
             let line = Line::from(vec![Span::styled(differ, theme.warn), key]);

@@ -25,7 +25,8 @@ pub(super) fn push(
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
-    let title = vec![Span::raw("Pivot"), Span::styled(" (enter)", theme.dim)];
+    let key = if hints.is_walk { "" } else { " (enter)" };
+    let title = vec![Span::raw("Pivot"), Span::styled(key, theme.dim)];
     writer.begin(title, "", SectionSide::Both);
     writer.columns(vec![
         Column::new("", Width::Min(8)),

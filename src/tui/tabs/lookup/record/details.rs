@@ -24,6 +24,8 @@ const MOST: usize = 64;
 pub(in crate::tui::tabs::lookup) struct Hints {
     /// The question that Enter asks on the row under the cursor, and what that costs.
     pub(in crate::tui::tabs::lookup) enter: Option<(LookupQuery, String)>,
+    /// Whether it is a day of a walk: Enter stays there.
+    pub(in crate::tui::tabs::lookup) is_walk: bool,
     /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
     pub(in crate::tui::tabs::lookup) other_day: Option<(LookupQuery, String)>,
 }

@@ -22,7 +22,7 @@ use crate::{
 pub(super) fn push(
     case: &LookupCase,
     shown: &SourceAnswer,
-    (is_narrow, width): (bool, u16),
+    (is_narrow, has_legend, width): (bool, bool, u16),
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
@@ -30,9 +30,10 @@ pub(super) fn push(
     let days = case.days.shown();
     let Some(context) = shown.context() else {
         without_record(writer);
+        unread(case, writer);
         if let Some(own) = days {
             own.push_words(writer);
-            own.push_strip(case.query, is_narrow, width, writer);
+            own.push_strip(case.query, !has_legend, width, writer);
         }
         return after_no_record(case, writer);
     };
@@ -72,11 +73,19 @@ pub(super) fn push(
         line.extend(words.spans);
     }
     writer.stop(line, meaning);
+    unread(case, writer);
     if let Some(own) = days {
         if !is_one {
             own.push_words(writer);
         }
-        own.push_strip(case.query, is_narrow, width, writer);
+        own.push_strip(case.query, !has_legend, width, writer);
+    }
+}
+
+/// Says that the days before are not known.
+fn unread(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    if let Some(why) = case.days.error() {
+        writer.warning(super::unread_in_words(why));
     }
 }
 

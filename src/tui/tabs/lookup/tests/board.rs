@@ -189,7 +189,7 @@ fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
-    assert!(!screen.contains("unknown: not local"), "{screen}");
+    assert!(!screen.contains("unknown: no local record"), "{screen}");
     harness.draws_at_any_size();
 }
 
@@ -435,11 +435,8 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
         screen.contains("WAREHOUSE 2026-11-20, 23h, free"),
         "{screen}"
     );
-    let command = format!(
-        "`ipspect enrich {} --day 2026-11-20 --at warehouse --group is",
-        file.file_name().expect("a name").display()
-    );
-    assert!(note.contains(&command), "{note}");
+    let command = "`ipspect enrich - --day 2026-11-20 --at warehouse --group is";
+    assert!(note.contains(command), "{note}");
     assert!(note.contains("2026-11-20 warehouse"), "{note}");
     // No command answers from both.
     harness.keys(":open x.log<enter>");

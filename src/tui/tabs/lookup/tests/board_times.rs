@@ -9,7 +9,7 @@ use crate::{
         answers::{BestAnswer, PossiblySpent},
     },
     investigation::gather::GatheredText,
-    report::{BoardFinding, BoardFindings, BoardRow},
+    report::{BoardFinding, BoardFindings, BoardRow, EventVerdicts},
     tui::ctx::{GatherQuery, TextFrom},
 };
 
@@ -122,11 +122,9 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     harness.screen_at(120, 36);
     let note = harness.keys("ym");
     let note = harness::copied(&note).expect("a ticket");
-    let command = format!(
-        "`ipspect enrich {} --at-time --filter 'net:198.51.100.0/24' --group is",
-        file.file_name().expect("a name").display()
-    );
-    assert!(note.contains(&command), "{note}");
+    // The text was pasted: no file of it is elsewhere.
+    let command = "`ipspect enrich - --at-time --filter 'net:198.51.100.0/24' --group is";
+    assert!(note.contains(command), "{note}");
     // A query is about the address and the day.
     harness.keys("$");
     let screen = harness.screen();
@@ -178,7 +176,7 @@ fn a_row_without_a_tunnel_has_the_days_on_which_there_was_one_and_comes_before_t
     harness.days = Some(days("20261115", "pp--p-"));
     harness.tell(Msg::Paste("198.51.100.8\n198.51.100.9\n".to_owned()));
     let screen = harness.screen();
-    let words = "unknown: not local; PROXY on 3 of the last 6 local days, last";
+    let words = "unknown: no local record; PROXY on 3 of the last 6 local days, la";
     assert!(screen.contains(words), "{screen}");
     let note = harness.keys("ym");
     let note = harness::copied(&note).expect("a note");
@@ -204,15 +202,26 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
     let address = |text: &str| -> IpAddr { text.parse().expect("an address") };
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
     let mut answer = |asked: &[IpAddr], day: Option<&str>, answers: Vec<Option<BoardFinding>>| {
-        tell(&mut harness, asked, day, answers);
+        let Some(day) = day else {
+            tell(&mut harness, asked, day, answers);
+            return harness.screen();
+        };
+        let question = Question::EventVerdicts(asked.into(), day.parse().expect("a day"));
+        let job = harness.job(&question);
+        let basis = |own: Option<BoardFinding>| match own {
+            Some(BoardFinding::Row(row)) => row.basis,
+            _ => None,
+        };
+        let verdicts = EventVerdicts(answers.into_iter().map(basis).collect());
+        harness.answer_to(job, Ok(Answer::EventVerdicts(verdicts)));
         harness.screen()
     };
     let screen = answer(&[first, second], None, vec![None, None]);
-    assert!(!screen.contains("own day"), "{screen}");
+    assert!(!screen.contains("first or last day"), "{screen}");
     // The newest day first; today is what is shown.
     let screen = answer(&[first], Some("20261119"), vec![Some(missing("20261119"))]);
     assert!(
-        !screen.contains("own day"),
+        !screen.contains("first or last day"),
         "what is unknown differs from nothing\n{screen}"
     );
     let screen = answer(
@@ -221,7 +230,7 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
         vec![Some(row(first, "20261118"))],
     );
     assert!(
-        screen.contains("1 row differs on its own day: @"),
+        screen.contains("1 row differs on its first or last day: @"),
         "{screen}"
     );
     // The row itself is as of today.
@@ -229,6 +238,6 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
     let read = harness
         .asked
         .iter()
-        .filter(|(_, own)| matches!(own, Question::BestAnswers(..)));
-    assert_eq!(read.count(), 3, "each day once");
+        .filter(|(_, own)| matches!(own, Question::EventVerdicts(..)));
+    assert_eq!(read.count(), 2, "each day once");
 }

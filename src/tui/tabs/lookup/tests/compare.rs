@@ -148,7 +148,7 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
         (
             AnswerOrder::LocalFirst,
             "20261120",
-            "enter not local, live: 1 query",
+            "enter none local, live: 1 query",
         ),
         (AnswerOrder::LocalFirst, "20261119", of_day),
         (AnswerOrder::Live, "20261119", "enter live: 1 query"),

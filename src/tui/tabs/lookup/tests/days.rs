@@ -73,7 +73,7 @@ fn the_page_follows_a_walk_and_nothing_is_sent() {
     // The first day at hand is the end of the way, and so is today.
     harness.keys("[[[[");
     assert_eq!(here(&harness).as_deref(), Some("2026-11-14"));
-    assert!(harness.screen().contains("the first day at hand"));
+    assert!(harness.screen().contains("no earlier day is at hand"));
     harness.keys("]]]]]]]]");
     assert_eq!(here(&harness), None);
 }
@@ -139,13 +139,16 @@ fn days_that_are_not_known_are_downloaded_after_their_size() {
     let mut harness = walker(120, 36);
     harness.days = Some(days("20261112", "=???-===="));
     harness.keys("i198.51.100.79<enter>p");
-    assert!(harness.screen().contains("that day is not missing"));
+    assert!(
+        harness
+            .screen()
+            .contains("this day is known: [ and ] walk to one that is not")
+    );
     without_a_record(&mut harness, "[[[[[[");
     let screen = harness.keys("p");
     assert_eq!(screen, []);
     let screen = harness.screen();
-    let asked =
-        "Download anonymous of 3 days, 2026-11-13 to 2026-11-15? size not known here; no query.";
+    let asked = "Download anonymous of 3 days, 2026-11-13 to 2026-11-15? Size unknown, no query.";
     assert!(screen.contains(asked), "{screen}");
     harness.keys("y");
     let pulls = harness

@@ -272,7 +272,7 @@ fn a_live_answer_is_of_the_day_that_was_chosen_for_lookups() {
     harness.keys("D-1<enter>");
     let screen = harness.screen();
     for said in [
-        "enter not local, live: 1 query",
+        "enter none local, live: 1 query",
         "as of 2026-11-19",
         "! record of today, not of 2026-11-19: R, 1 query; esc: today",
     ] {
@@ -367,7 +367,7 @@ fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
     // Where nothing is local, the record stays and says of which day it is.
     harness.sources.local = LocalLookup::default();
     harness.keys("D-3d");
-    let price = "sets it: free; then R: not local, live: 1 query";
+    let price = "sets it: free; then R: none local, live: 1 query";
     assert!(harness.screen().contains(price), "{}", harness.screen());
     harness.keys("<enter>");
     let screen = harness.screen_at(80, 24);
@@ -381,7 +381,7 @@ fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
 
 #[test]
 fn a_row_that_leads_to_an_address_names_the_price_of_that_address() {
-    let not_local = "not local, live: 1 query";
+    let not_local = "none local, live: 1 query";
     let at_hand = "local anonymous-residential 2026-11-20: free";
     for (day, price) in [(None, not_local), (Some("20261120"), at_hand)] {
         let mut harness = explorer(120, 36);
@@ -464,7 +464,7 @@ fn a_record_is_shown_as_of_another_day_at_the_price_that_the_calendar_names() {
     assert!(harness.screen().contains("LIVE 2026-11-20"));
     harness.sources.local = LocalLookup::default();
     harness.keys("d-3d");
-    let price = "enter not local, live: 1 query";
+    let price = "enter none local, live: 1 query";
     assert!(harness.screen().contains(price), "{}", harness.screen());
     let asked = harness::questions(&harness.keys("<enter>"));
     let then = LookupQuery {
