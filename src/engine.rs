@@ -137,8 +137,17 @@ impl Engine {
     /// The same whose answers are from the releases at this place.
     #[must_use]
     pub fn at(&self, place: Place) -> Self {
+        self.with(self.storage.clone().at(place))
+    }
+
+    /// The same that does not ask the warehouse beyond this disk any more, for this reason: a day that may be there is unusable.
+    #[must_use]
+    pub fn without_warehouse(&self, why: Error) -> Self {
+        self.with(self.storage.clone().without_warehouse(why))
+    }
+
+    fn with(&self, storage: Storage) -> Self {
         let own = self.clone();
-        let storage = own.storage.at(place);
         Self {
             answers: own.answers.of(storage.clone()),
             views: own.views.of(storage.clone()),

@@ -47,6 +47,8 @@ pub struct Storage {
     pub(super) releases: Releases,
     warehouse: Warehouse,
     place: Place,
+    /// Why the warehouse is not asked any more.
+    refused: Option<Error>,
 }
 
 /// A day of a feed that can be asked.
@@ -145,6 +147,7 @@ impl Storage {
             releases,
             warehouse,
             place: Place::Disk,
+            refused: None,
         }
     }
 
@@ -152,6 +155,13 @@ impl Storage {
     #[must_use]
     pub(super) fn at(mut self, place: Place) -> Self {
         self.place = place;
+        self
+    }
+
+    /// The same that does not ask the warehouse beyond this disk any more, for this reason.
+    #[must_use]
+    pub(super) fn without_warehouse(mut self, why: Error) -> Self {
+        self.refused = Some(why);
         self
     }
 
@@ -243,24 +253,41 @@ impl Storage {
         if feeds.is_empty() || !self.is_beyond(day) {
             return Ok(opened);
         }
-        let loads = match self.warehouse.recent_loads().await {
+        let loads = match &self.refused {
+            Some(why) => Err(why.clone()),
+            None => self.warehouse.recent_loads().await,
+        };
+        let loads = match loads {
             Ok(loads) => loads,
             // What is on this disk answers all the same.
             Err(why) if self.place == Place::DiskThenWarehouse => {
-                let feed = feeds[0];
-                opened.unusable.push(UnusableFeed { feed, why });
+                opened.unusable = self.unread_beyond(feeds, day, &why);
                 return Ok(opened);
             }
             Err(why) => return Err(why),
         };
         for feed in feeds.iter().copied() {
-            match loads.newest(feed, |own| day.is_none_or(|day| own == day)) {
+            match newest(&loads, feed, day) {
                 Ok(Some(load)) => opened.days.push(load.into()),
                 Ok(None) => {}
                 Err(why) => opened.unusable.push(UnusableFeed { feed, why }),
             }
         }
         Ok(opened)
+    }
+
+    /// The feeds whose day may be in the warehouse, which does not answer for this reason.
+    fn unread_beyond(&self, feeds: &[Feed], day: Option<Day>, why: &Error) -> Vec<UnusableFeed> {
+        let loads = self.warehouse.known_loads();
+        let is_absent = |loads: &Loads, feed| matches!(newest(loads, feed, day), Ok(None));
+        let feeds = feeds.iter().copied();
+        feeds
+            .filter(|feed| !loads.as_ref().is_some_and(|own| is_absent(own, *feed)))
+            .map(|feed| UnusableFeed {
+                feed,
+                why: why.clone(),
+            })
+            .collect()
     }
 
     /// The records of a day about these addresses and networks, with those that cover them and those within the networks; all records of
@@ -348,7 +375,7 @@ impl Storage {
         days: RangeInclusive<Day>,
         address: IpAddr,
     ) -> Result<()> {
-        if !self.is_beyond(Some(*days.end())) {
+        if self.refused.is_some() || !self.is_beyond(Some(*days.end())) {
             return Ok(());
         }
         let loads = self.warehouse.recent_loads().await?;
@@ -480,6 +507,11 @@ impl NewestDays {
             Self::Loaded(loads) => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
         }
     }
+}
+
+/// The load of a day, else the newest, of a feed.
+fn newest(loads: &Loads, feed: Feed, day: Option<Day>) -> Result<Option<&Load>> {
+    loads.newest(feed, |own| day.is_none_or(|day| own == day))
 }
 
 fn nothing_local(pick: Pick) -> Error {

@@ -194,21 +194,25 @@ impl Warehouse {
     /// What the warehouse refuses.
     pub async fn loads(&self) -> Result<Loads> {
         let rows = self.connection.rows(&statement::loads(), 8).await?;
-        Ok(Loads::of(&rows))
+        let loads = Loads::of(&rows);
+        *lock(&self.recent) = Some((Instant::now(), loads.clone()));
+        Ok(loads)
     }
 
     /// The same as they were a minute ago at most, for whoever asks often: what is read of one is checked afterwards.
     pub(super) async fn recent_loads(&self) -> Result<Loads> {
-        const RECENT: Duration = Duration::from_mins(1);
-        let known = lock(&self.recent).clone();
-        if let Some((at, loads)) = known
-            && at.elapsed() < RECENT
-        {
-            return Ok(loads);
+        match self.known_loads() {
+            Some(loads) => Ok(loads),
+            None => self.loads().await,
         }
-        let loads = self.loads().await?;
-        *lock(&self.recent) = Some((Instant::now(), loads.clone()));
-        Ok(loads)
+    }
+
+    /// The same as far as they are known without a question.
+    pub(super) fn known_loads(&self) -> Option<Loads> {
+        const RECENT: Duration = Duration::from_mins(1);
+        let known = lock(&self.recent);
+        let known = known.as_ref().filter(|(at, _)| at.elapsed() < RECENT);
+        known.map(|(_, loads)| loads.clone())
     }
 
     /// Refuses what was read of these loads where one of them does not hold any more: its records may have been removed meanwhile.

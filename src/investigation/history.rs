@@ -60,6 +60,8 @@ pub enum UnknownDay {
     NotLocal(Feed),
     /// This feed may have a record, and its release is neither local nor loaded.
     NotLoaded(Feed),
+    /// This feed may have a record, and the place of its release did not answer.
+    Unread(Feed),
     /// A query about it has no answer.
     NotAnswered,
 }
@@ -71,6 +73,7 @@ impl UnknownDay {
         match self {
             Self::NotLocal(_) => "not-local",
             Self::NotLoaded(_) => "not-loaded",
+            Self::Unread(_) => "unread",
             Self::NotAnswered => "not-answered",
         }
     }

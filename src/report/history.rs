@@ -195,6 +195,7 @@ impl<'a> HistoryWords<'a> {
             DayFinding::Unknown(why) => match why {
                 UnknownDay::NotLocal(feed) => format!("unknown ({feed} is not local)"),
                 UnknownDay::NotLoaded(feed) => format!("unknown ({feed} is not local or loaded)"),
+                UnknownDay::Unread(feed) => format!("unknown ({feed} was not read)"),
                 UnknownDay::NotAnswered => "unknown (the query has no answer)".to_owned(),
             },
             DayFinding::Unreadable => "unreadable".to_owned(),

@@ -980,6 +980,168 @@ fn settled(out: &str) -> Vec<String> {
     lines
 }
 
+/// How a warehouse that has two days fails.
+#[derive(Clone, Debug)]
+enum Failing {
+    Nowhere,
+    /// Where it is asked for days.
+    Loads(Vec<u8>),
+    /// Where it is asked for records.
+    Records(Vec<u8>),
+    /// Where it is asked for the records of the newer day.
+    OneDay,
+}
+
+/// Days that the warehouse does not answer for are unknown for that reason, and local days answer.
+#[test]
+fn local_days_have_a_history_where_the_warehouse_does_not_answer() {
+    const ADDRESS: &str = "198.51.100.77";
+    let service = Service::start();
+    let ago = |days: i32| Day::of(jiff::Timestamp::now()).plus(-days);
+    let whole = service.home(DemoRole::Full);
+    let loads = [(3, OLDER), (2, LOAD)].map(|(back, name)| {
+        let day = ago(back);
+        whole
+            .run(&format!("feeds pull anonymous --date {day}"))
+            .ends(0);
+        let file = whole.path(&format!("cache/feeds/anonymous/{day}/feed.json"));
+        let manifest = Manifest::read(&fs::read(file).expect("a manifest")).expect("a manifest");
+        let records = manifest.records.expect("a count").to_string();
+        let text = manifest.text();
+        let row = [
+            "anonymous",
+            &day.dashed(),
+            name,
+            &day.to_string(),
+            &records,
+            &manifest.sha256,
+            &text,
+            "1",
+        ];
+        (day.dashed(), name, row.map(str::to_owned).to_vec())
+    });
+    let answer_of = move |failing: &Failing, query: &str| {
+        let named = loads.iter().filter(|own| query.contains(own.1));
+        let is_of_records = query.contains("ipspect_records");
+        match failing {
+            Failing::Loads(answer) if query.contains("FROM ipspect_loads") => {
+                return answer.clone();
+            }
+            Failing::Records(answer) if is_of_records => return answer.clone(),
+            _ => {}
+        }
+        if query.contains("overflow_mode") {
+            return settings("throw", "0");
+        }
+        let texts = |own: &[&str]| own.iter().map(|own| (*own).to_owned()).collect::<Texts>();
+        let all: Vec<Texts> = if query.contains("max(load)") {
+            loads.iter().map(|own| texts(&[&own.0, own.1])).collect()
+        } else if query.contains("FROM ipspect_loads") {
+            loads.iter().map(|own| own.2.clone()).collect()
+        } else if query.contains("GROUP BY load, family") {
+            named.map(|own| texts(&[own.1, "4", "32"])).collect()
+        } else if query.contains("count()") {
+            vec![texts(&[&named.count().to_string()])]
+        } else if matches!(failing, Failing::OneDay) && query.contains(LOAD) {
+            Vec::new()
+        } else {
+            let record = format!(
+                r#"{{"ip":"{ADDRESS}","tunnels":[{{"type":"VPN","operator":"ACME_VPN"}}]}}"#
+            );
+            named.map(|own| texts(&[&own.0, &record])).collect()
+        };
+        rows(&all.iter().map(row_of).collect::<Vec<_>>().concat())
+    };
+    let memory = answer(
+        500,
+        "x-clickhouse-exception-code: 241\r\n",
+        b"Code: 241. DB::Exception: Memory limit exceeded",
+    );
+    let line = format!("history {ADDRESS} --to yesterday --at warehouse");
+    for (failing, code, words, whys) in [
+        (Failing::Nowhere, 0, "", [None, None]),
+        (
+            Failing::Loads(Vec::new()),
+            5,
+            "did not answer within 1 s",
+            [Some("unread"); 2],
+        ),
+        (
+            Failing::Records(memory),
+            6,
+            "too little memory",
+            [Some("unread"); 2],
+        ),
+        (
+            Failing::OneDay,
+            7,
+            "counted 1 records and sent 0",
+            [None, Some("unreadable")],
+        ),
+    ] {
+        let fake = Fake::answering_all({
+            let (failing, answer_of) = (failing.clone(), answer_of.clone());
+            move |asked| answer_of(&failing, &asked.body)
+        });
+        let home = home_with(&service, &fake.url);
+        let ran = home.run(&line);
+        if let Failing::Loads(_) = failing {
+            ran.ends(5).says(words);
+            assert_eq!(ran.out, "");
+        }
+        for back in [5, 1] {
+            home.run(&format!("feeds pull anonymous --date {}", ago(back)))
+                .ends(0);
+        }
+        let before = fake.asked().len();
+        let ran = home.run(&format!("{line} --format csv"));
+        ran.ends(code).says(words);
+        // It is named once, and not asked again about each day.
+        assert!(
+            words.is_empty() || ran.err.matches(words).count() == 1,
+            "{ran:?}"
+        );
+        let asked = fake.asked().len() - before;
+        assert!(asked <= 12, "{failing:?}: {asked}");
+        let told: Vec<(String, String, String)> = ran
+            .out
+            .lines()
+            .skip(1)
+            .map(|row| {
+                let cell = |at: usize| row.split(',').nth(at).expect("a cell").to_owned();
+                (cell(1), cell(3), cell(4))
+            })
+            .collect();
+        let [older, newer] = whys;
+        let expected = [
+            (5, None, "local"),
+            (4, Some("not-loaded"), ""),
+            (3, older, "warehouse"),
+            (2, newer, "warehouse"),
+            (1, None, "local"),
+        ];
+        for ((day, why, source), (back, of, place)) in told.iter().zip(expected) {
+            let of = match (of, &failing) {
+                // Whether it is loaded is not known either.
+                (Some("not-loaded"), Failing::Loads(_)) => Some("unread"),
+                (of, _) => of,
+            };
+            let place = if of.is_none() { place } else { "" };
+            assert_eq!(
+                (day, why.as_str(), source.as_str()),
+                (&ago(back).to_string(), of.unwrap_or_default(), place),
+                "{failing:?}"
+            );
+        }
+        assert_eq!(told.len(), 5);
+        if whys[0].is_some() {
+            home.run(&line)
+                .ends(code)
+                .shows("unknown (anonymous was not read)");
+        }
+    }
+}
+
 /// Another day must not answer in its place, and it is not taken for one that is not loaded.
 #[test]
 fn a_load_that_cannot_be_read_is_an_error_of_its_day() {

@@ -18,12 +18,12 @@ use crate::{
 #[derive(Debug, Group)]
 #[command(
     after_help = "Follows the verdict (types, operators and anonymity of the tunnels) over days: one stretch ends where another verdict begins. A day is known with a record, \
-    known without one, unknown (not local, not loaded, no answer) or unreadable; an unknown day is never one without a record.\n\
-    Days come from local releases and cached answers, with --at warehouse also from loaded days. Without --spend nothing is sent.\n\
+    known without one, unknown (not local, not loaded, not read, no answer) or unreadable; an unknown day is never one without a record.\n\
+    Days come from local releases and cached answers, with --at warehouse also from loaded days; where the warehouse does not answer, days that may be there are unread. Without --spend nothing is sent.\n\
     --spend N sends queries about days between two known days whose verdicts differ, to find the day of the change: at most N, and no more than halving the days takes, which \
     is printed first. What changes there and back between two days with one verdict is not found.\n\
     JSON: {\"query\",\"from\",\"to\",\"days\",\"known\",\"why\",\"source\",\"verdict\",\"operators\",\"types\",\"record\"} a stretch, the oldest first; record, verdict and source as of its \
-    newest day; why (no-record, not-local, not-loaded, not-answered, unreadable) where there is no record. The last line is {\"cost\",\"unknown_days\",\"recent\":{\"days\",\"seen\",\"first\",\"last\",\"types\",\"operators\"}}: \
+    newest day; why (no-record, not-local, not-loaded, unread, not-answered, unreadable) where there is no record. The last line is {\"cost\",\"unknown_days\",\"recent\":{\"days\",\"seen\",\"first\",\"last\",\"types\",\"operators\"}}: \
     on how many of the last 10 known days a tunnel or proxy was seen\n\
     CSV, a row a day: query,day,known,why,source,verdict,tunnel_types,operators\n\n\
     Examples:\n  ipspect history 198.51.100.231 --demo\n  ipspect history 198.51.100.77 --from -30d --spend 10 --demo\n  \

@@ -36,8 +36,13 @@ impl Answers {
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn sources_among(&self, query: &LookupQuery, days: &Opened) -> Result<Sources> {
         let subject = Subject::Address(query.address);
-        let unusable = days.unusable.iter().map(|own| own.why.clone());
-        let (mut unusable, mut opened): (Vec<Error>, _) = (unusable.collect(), Vec::new());
+        let mut unusable: Vec<Error> = Vec::new();
+        for own in &days.unusable {
+            if !unusable.contains(&own.why) {
+                unusable.push(own.why.clone());
+            }
+        }
+        let mut opened = Vec::new();
         for day in &days.days {
             match self.storage.about(day, &[subject]).await {
                 Ok(day) => opened.push(day),

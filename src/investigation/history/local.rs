@@ -6,7 +6,8 @@ use super::{DayFinding, DaySource, History, UnknownDay};
 use crate::{
     contract::{Feed, LookupQuery},
     engine::{
-        Answers, Engine, Error, Family, Kind, LookupAnswer, Missing, Opened, Place, Result,
+        Answers, Engine, Error, Family, Kind, LookupAnswer, Missing, MissingWhy, Opened, Place,
+        Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
         off_thread,
     },
@@ -41,6 +42,17 @@ impl HistoryQuery {
         self.feeds.first().copied().unwrap_or(usual)
     }
 
+    /// The engine that reads local days alone, since the warehouse does not answer.
+    ///
+    /// # Errors
+    /// This reason where it is none of the warehouse, or nothing may be asked.
+    fn local_alone(&self, engine: &Engine, why: Error) -> Result<Engine> {
+        match (self.place, why.kind) {
+            (Place::Disk, _) | (_, Kind::Usage | Kind::Interrupted) => Err(why),
+            _ => Ok(engine.without_warehouse(why)),
+        }
+    }
+
     /// That no day is known.
     fn nothing_at_hand(&self) -> Error {
         let (subject, feed, to) = (self.subject, self.feed(), self.to.dashed());
@@ -64,33 +76,48 @@ pub struct LocalHistory {
 /// # Errors
 /// [`Kind::NotFound`] where no day is at hand; [`Kind::Usage`] for a range that is too long; as [`Answers::answer_on`].
 pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<LocalHistory> {
-    let engine = engine.at(query.place);
+    let mut engine = engine.at(query.place);
     let oldest = query.to.plus(1 - MOST_DAYS);
     if query.from.is_some_and(|from| from < oldest) {
         let message = format!("a history has {MOST_DAYS} days at most");
         let hint = format!("--from {} is the earliest", oldest.dashed());
         return Err(Error::new(Kind::Usage, message).hint(hint));
     }
-    let (feeds, at_hand) = at_hand(&engine, query).await?;
+    let (feeds, at_hand, refused) = at_hand(&engine, query).await?;
     let cached = cached_days(&engine.answers, query, query.from.unwrap_or(oldest)).await?;
     let all = at_hand.iter().chain(cached.iter().map(|(day, _)| day));
     let first = all.filter(|day| **day <= query.to).min();
     let first = first.map(|day| oldest.max(*day));
     let Some(from) = query.from.or(first) else {
-        return Err(query.nothing_at_hand());
+        return Err(refused.unwrap_or_else(|| query.nothing_at_hand()));
     };
-    if let Subject::Address(address) = query.subject {
-        let days = from..=query.to;
-        engine.storage.read_ahead(&feeds, days, address).await?;
+    if let Some(why) = refused {
+        engine = engine.without_warehouse(why);
+    } else if let Subject::Address(address) = query.subject {
+        let ahead = engine.storage.read_ahead(&feeds, from..=query.to, address);
+        match ahead.await {
+            // Which day is damaged shows when each is read.
+            Err(why) if why.kind == Kind::Integrity => {}
+            Err(why) => engine = query.local_alone(&engine, why)?,
+            Ok(()) => {}
+        }
     }
     let (mut findings, mut unusable) = (Vec::new(), Vec::new());
     for day in days(from, query.to) {
-        let releases = engine.answers.open_day(&feeds, Some(day)).await?;
-        findings.push(match query.subject {
-            Subject::Address(address) => of_address(&engine, address, &releases, query).await?,
-            Subject::Network(_) => of_network(&engine, &releases, query).await?,
-        });
-        for own in releases.opened.unusable {
+        let (finding, more) = match on_day(&engine, &feeds, day, query).await {
+            Ok(found) => found,
+            Err(why) => {
+                let is_of_day = why.kind == Kind::Integrity;
+                let local = query.local_alone(&engine, why)?;
+                let found = on_day(&local, &feeds, day, query).await?;
+                if !is_of_day {
+                    engine = local;
+                }
+                found
+            }
+        };
+        findings.push(finding);
+        for own in more {
             if !unusable.contains(&own.why) {
                 unusable.push(own.why);
             }
@@ -111,8 +138,11 @@ pub(super) fn days(from: Day, to: Day) -> impl Iterator<Item = Day> {
     std::iter::successors(Some(from), |day| Some(day.plus(1))).take_while(move |day| *day <= to)
 }
 
-/// The feeds to ask, and the days of which they are local or loaded.
-async fn at_hand(engine: &Engine, query: &HistoryQuery) -> Result<(Vec<Feed>, Vec<Day>)> {
+/// The feeds to ask, the days of which they are local or loaded, and why it is not known which are loaded.
+async fn at_hand(
+    engine: &Engine,
+    query: &HistoryQuery,
+) -> Result<(Vec<Feed>, Vec<Day>, Option<Error>)> {
     let (family, mut feeds) = (Family::of(query.subject), query.feeds.clone());
     if feeds.is_empty() {
         feeds.extend(Feed::all().filter(|own| replaces_a_query(*own) && family.is_of(*own)));
@@ -127,18 +157,28 @@ async fn at_hand(engine: &Engine, query: &HistoryQuery) -> Result<(Vec<Feed>, Ve
         Ok(days)
     })
     .await?;
+    let mut refused = None;
     if query.place != Place::Disk {
-        let loads = engine.warehouse.loads().await?;
-        let unreadable = loads.unreadable().iter();
-        days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
-        days.extend(loads.readable().map(|own| (own.feed, own.day)));
-        days.retain(|(feed, _)| feeds.contains(feed));
+        match engine.warehouse.loads().await {
+            Ok(loads) => {
+                let unreadable = loads.unreadable().iter();
+                days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
+                days.extend(loads.readable().map(|own| (own.feed, own.day)));
+                days.retain(|(feed, _)| feeds.contains(feed));
+            }
+            Err(why) => {
+                query.local_alone(engine, why.clone())?;
+                refused = Some(why);
+            }
+        }
     }
     if query.feeds.is_empty() {
         // A feed of which nothing is at hand is not missed.
-        feeds.retain(|feed| days.iter().any(|(own, _)| own == feed));
+        let is_usual = |feed| refused.is_some() && feed == query.feed();
+        feeds.retain(|feed| is_usual(*feed) || days.iter().any(|(own, _)| own == feed));
     }
-    Ok((feeds, days.into_iter().map(|(_, day)| day).collect()))
+    let days = days.into_iter().map(|(_, day)| day);
+    Ok((feeds, days.collect(), refused))
 }
 
 /// What the service answered before: about past days, and about the day on which it was asked.
@@ -179,6 +219,21 @@ pub fn of_answer(answer: &LookupAnswer, source: DaySource) -> DayFinding {
         Some(record) => DayFinding::of(&record.document, source),
         None => DayFinding::Absent(source),
     }
+}
+
+/// What there is on a day, and the feeds whose day cannot answer.
+async fn on_day(
+    engine: &Engine,
+    feeds: &[Feed],
+    day: Day,
+    query: &HistoryQuery,
+) -> Result<(DayFinding, Vec<UnusableFeed>)> {
+    let releases = engine.answers.open_day(feeds, Some(day)).await?;
+    let finding = match query.subject {
+        Subject::Address(address) => of_address(engine, address, &releases, query).await?,
+        Subject::Network(_) => of_network(engine, &releases, query).await?,
+    };
+    Ok((finding, releases.opened.unusable))
 }
 
 async fn of_address(
@@ -245,9 +300,11 @@ fn source_of(release: &Release) -> DaySource {
 }
 
 fn unknown(missing: Missing, place: Place) -> DayFinding {
-    DayFinding::Unknown(match place {
-        _ if !missing.is_elsewhere() => return DayFinding::Unreadable,
-        Place::Disk => UnknownDay::NotLocal(missing.feed),
-        _ => UnknownDay::NotLoaded(missing.feed),
+    let feed = missing.feed;
+    DayFinding::Unknown(match missing.why {
+        MissingWhy::Unreadable => return DayFinding::Unreadable,
+        MissingWhy::Unread => UnknownDay::Unread(feed),
+        _ if place == Place::Disk => UnknownDay::NotLocal(feed),
+        _ => UnknownDay::NotLoaded(feed),
     })
 }

@@ -10,12 +10,13 @@ pub(crate) fn first() -> Day {
 }
 
 /// A day of a letter: an operator; `p` a proxy without operator, `n` a record that names nothing, `x` one of which a deciding field
-/// cannot be read; `-` no record, `?` not local, `l` not loaded, `!` unreadable. The number of clients moves every day.
+/// cannot be read; `-` no record, `?` not local, `l` not loaded, `u` not read, `!` unreadable. The number of clients moves every day.
 pub(crate) fn finding(letter: char, clients: usize) -> DayFinding {
     let tunnels = match letter {
         '-' => return DayFinding::Absent(DaySource::Local),
         '?' => return DayFinding::Unknown(UnknownDay::NotLocal(Feed::Anonymous)),
         'l' => return DayFinding::Unknown(UnknownDay::NotLoaded(Feed::Anonymous)),
+        'u' => return DayFinding::Unknown(UnknownDay::Unread(Feed::Anonymous)),
         '!' => return DayFinding::Unreadable,
         'n' => "[]".to_owned(),
         'x' => "7".to_owned(),
@@ -119,6 +120,7 @@ fn a_stretch_ends_where_the_verdict_or_the_knowledge_does() {
             "A?lB",
             "1-1 record, 2-2 not-local, 3-3 not-loaded, 4-4 record",
         ),
+        ("-u!-", "1-1 absent, 2-2 unread, 3-3 unreadable, 4-4 absent"),
         ("A!!A", "1-1 record, 2-3 unreadable, 4-4 record"),
         ("-?-", "1-1 absent, 2-2 not-local, 3-3 absent"),
         (
@@ -145,7 +147,7 @@ fn a_stretch_ends_where_the_verdict_or_the_knowledge_does() {
             })
             .collect();
         assert_eq!(shown.join(", "), expected, "{letters}");
-        let unknown = letters.chars().filter(|own| "?l!".contains(*own)).count();
+        let unknown = letters.chars().filter(|own| "?lu!".contains(*own)).count();
         assert_eq!(history.unknown_days(), unknown, "{letters}");
     }
 }
@@ -183,6 +185,7 @@ fn what_is_known_is_not_forgotten() {
         ('A', finding('B', 0), "A"),
         ('-', finding('B', 0), "-"),
         ('?', finding('B', 0), "B"),
+        ('u', finding('B', 0), "B"),
         ('!', finding('B', 0), "B"),
         ('!', not_answered(), "!"),
         ('A', not_answered(), "A"),

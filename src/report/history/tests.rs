@@ -114,8 +114,8 @@ fn the_strip_has_dates_and_a_legend_and_fits_the_terminal() {
 #[test]
 fn who_hears_it_hears_the_stretches() {
     assert_eq!(
-        of("AA?-!", |own| own.spoken()),
-        "unreadable: 2026-10-05; no record: 2026-10-04; unknown (anonymous is not local): 2026-10-03; VPN of A_VPN: 2026-10-01 to 2026-10-02"
+        of("AA?-!u", |own| own.spoken()),
+        "unknown (anonymous was not read): 2026-10-06; unreadable: 2026-10-05; no record: 2026-10-04; unknown (anonymous is not local): 2026-10-03; VPN of A_VPN: 2026-10-01 to 2026-10-02"
     );
     let many = of(&"AB".repeat(10), |own| own.spoken());
     assert!(
@@ -128,7 +128,7 @@ fn who_hears_it_hears_the_stretches() {
 
 #[test]
 fn absent_unknown_and_unreadable_are_told_apart_by_programs() {
-    let lines = of("A-?l!", |own| {
+    let lines = of("A-?lu!", |own| {
         let columns = history_columns();
         let rows = own.stretches();
         rows.iter()
@@ -154,7 +154,8 @@ fn absent_unknown_and_unreadable_are_told_apart_by_programs() {
             without(2, true, "no-record", r#""local""#),
             without(3, false, "not-local", "null"),
             without(4, false, "not-loaded", "null"),
-            without(5, false, "unreadable", "null"),
+            without(5, false, "unread", "null"),
+            without(6, false, "unreadable", "null"),
         ]
     );
     let record = r#""source":"local","verdict":"VPN of A_VPN","operators":["A_VPN"],"types":["VPN"],"record":{"#;
