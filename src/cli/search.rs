@@ -5,12 +5,14 @@
 pub(super) mod facets;
 mod loaded;
 mod records;
+mod results;
 
 use std::slice;
 
 use self::{
-    facets::facet_columns,
-    records::{SearchInputs, count_columns},
+    facets::{check_path, facet_columns},
+    records::SearchInputs,
+    results::{columns_of, count_columns},
 };
 use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
@@ -21,7 +23,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind},
-    report::{ResultFormat, SqlStatement, dated_record_columns, record_columns},
+    report::{ResultFormat, SqlStatement},
 };
 
 /// The table of the records, of their number, or of the values of a field.
@@ -32,10 +34,9 @@ pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
         loaded::day_columns().names()
     } else if args.facet.is_some() {
         facet_columns().names()
-    } else if args.is_dated() {
-        dated_record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
     } else {
-        record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
+        let feed = args.feed.parse().unwrap_or(Feed::Anonymous);
+        columns_of(feed, args.is_dated()).names()
     }
 }
 
@@ -78,16 +79,12 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
     let opened = engine.releases.open_local(feed, day).await?;
     run.note_ages([&opened.release]);
     if let SearchResult::Facets(by, _) = &wanted {
-        facets::check_path(engine, slice::from_ref(&opened), by).await?;
+        check_path(engine, slice::from_ref(&opened), by).await?;
     }
-    let asked = SearchInputs {
-        run,
-        opened,
-        filter,
-    };
+    let asked = SearchInputs::of(run, opened, filter);
     match wanted {
         SearchResult::Count => asked.count().await?,
-        SearchResult::Facets(by, limit) => facets::show(&asked, by, limit).await?,
+        SearchResult::Facets(by, limit) => asked.facets(by, limit).await?,
         SearchResult::Busiest(most) => asked.busiest(most).await?,
         SearchResult::All(limit) => asked.all(limit).await?,
         SearchResult::Sql(..) | SearchResult::Days => {}

@@ -138,7 +138,7 @@ pub struct DropArgs {
 }
 
 /// Days from one to another; either may be open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DayRange {
     pub from: Option<Day>,
     pub to: Option<Day>,

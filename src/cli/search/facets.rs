@@ -1,67 +1,17 @@
 //! The values of a field with how many records have each, in the four formats.
 
-use super::records::SearchInputs;
 use crate::{
     cli::{
         args::{
             fields::{is_documented, path_instead_of},
             value::usage,
         },
-        console::{CommandResult, Console},
-        run::Run,
+        console::Console,
     },
     engine::{Engine, OpenRelease, Result},
-    report::{Cell, Columns, Results, count, each},
-    store::{
-        Filter,
-        index::{Facet, FacetBy},
-    },
+    report::{Cell, Columns, count, each},
+    store::index::{Facet, FacetBy},
 };
-
-/// Counts values and prints them, the most frequent first.
-///
-/// # Errors
-/// What the index cannot answer.
-pub(super) async fn show(
-    asked: &SearchInputs<'_>,
-    by: FacetBy,
-    limit: Option<usize>,
-) -> CommandResult<()> {
-    let (filter, field) = (asked.filter.clone(), by.clone());
-    let work = move |opened: &OpenRelease, stop: &_| {
-        let selection = opened.index.select(&filter, stop)?;
-        let facets = opened.index.facets(&selection, &field, stop)?;
-        Ok((selection.count(), facets))
-    };
-    let (number, facets) = asked.ask(work).await?;
-    let all = facets.len();
-    let rows = facet_rows(facets, limit, number);
-    let results = Results::table(facet_columns(), &rows, asked.ticket(number)).with_heads();
-    asked.run.console.show(results)?;
-    asked.run.console.note(&asked.said(number));
-    note_values(asked.run.console, &by, number, all, rows.len());
-    Ok(())
-}
-
-/// The same of an open release.
-///
-/// # Errors
-/// As [`show`].
-pub(super) async fn show_of(
-    run: Run<'_>,
-    opened: OpenRelease,
-    filter: Filter,
-    by: FacetBy,
-    limit: Option<usize>,
-) -> CommandResult<()> {
-    check_path(run.engine, std::slice::from_ref(&opened), &by).await?;
-    let asked = SearchInputs {
-        run,
-        opened,
-        filter,
-    };
-    show(&asked, by, limit).await
-}
 
 /// Refuses to count values at a path that neither the contract nor a record of these releases has.
 ///
@@ -158,7 +108,7 @@ fn share(facet: &Facet, of: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{ResultFormat, RowWriter, TextStyle, Ticket};
+    use crate::report::{ResultFormat, Results, RowWriter, TextStyle, Ticket};
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {

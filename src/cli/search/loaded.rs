@@ -1,6 +1,12 @@
 //! `search --at warehouse`: the same of loaded days, of one or of several.
 
-use super::facets;
+use std::slice;
+
+use super::{
+    facets::check_path,
+    records::SearchInputs,
+    results::{PAGE, SearchOutput},
+};
 use crate::{
     cli::{
         args::{
@@ -15,27 +21,19 @@ use crate::{
     contract::Feed,
     engine::{
         Error, Kind,
-        warehouse::{Load, RecordOrder, WantedValues, not_loaded},
+        warehouse::{Load, RecordOrder, WantedValues, Warehouse},
     },
     model::{Day, Keyword},
-    report::{
-        Columns, RecordRow, Results, TextCell, Ticket, TicketStamp, count, counted,
-        dated_record_columns, record_columns,
-    },
+    report::{Columns, RecordRow, Results, TextCell, Ticket, TicketStamp, count, counted},
     store::{Filter, index::FacetBy},
 };
 
-/// Records that are printed together.
-const PAGE: usize = 1024;
-
 /// Loaded days and what is asked of them.
 struct LoadedSearch<'a> {
-    run: Run<'a>,
-    feed: Feed,
-    loads: Vec<Load>,
-    filter: Filter,
-    /// Whether each line has its day.
-    is_dated: bool,
+    output: SearchOutput<'a>,
+    warehouse: &'a Warehouse,
+    loads: &'a [Load],
+    filter: &'a Filter,
 }
 
 /// Answers from the warehouse.
@@ -50,38 +48,39 @@ pub(super) async fn run(
     run: Run<'_>,
 ) -> CommandResult {
     let warehouse = &run.engine.warehouse;
-    let (loads, is_dated) = match days {
+    let known = warehouse.loads().await?;
+    let (loads, range) = match days {
         LoadedDays::One(None) if wanted == SearchResult::Days => {
-            (warehouse.loads().await?.all_of(feed, |_| true)?, true)
+            (known.all_of(feed, |_| true)?, Some(DayRange::default()))
         }
-        LoadedDays::One(day) => (vec![warehouse.pick(feed, day).await?], false),
-        LoadedDays::Range(range) => {
-            let loads = warehouse.loads().await?;
-            (loads.all_of(feed, |day| range.has(day))?, true)
-        }
+        LoadedDays::One(day) => (vec![known.pick(feed, day)?.clone()], None),
+        LoadedDays::Range(range) => (known.all_of(feed, |day| range.has(day))?, Some(range)),
     };
-    if loads.is_empty() {
-        return Err(match days {
-            LoadedDays::Range(range) => none_loaded(feed, range),
-            LoadedDays::One(day) => not_loaded(feed, day),
+    if let Some(range) = range {
+        if loads.is_empty() {
+            return Err(none_loaded(feed, range).into());
         }
-        .into());
+        note_gaps(feed, &loads, range, run);
     }
     let search = LoadedSearch {
-        run,
-        feed,
-        loads,
-        filter,
-        is_dated,
+        output: SearchOutput {
+            run,
+            feed,
+            days: format!("{}, warehouse", in_words(&loads)),
+            is_dated: range.is_some(),
+            ticket: Box::new(|number| ticket(feed, &loads, &filter, number, run)),
+        },
+        warehouse,
+        loads: &loads,
+        filter: &filter,
     };
-    search.note_gaps(days);
     match wanted {
         SearchResult::Count => search.count().await?,
         SearchResult::Days => search.days().await?,
         SearchResult::Busiest(most) => search.list(RecordOrder::Busiest, Some(most)).await?,
         SearchResult::All(limit) => search.list(RecordOrder::Feed, limit).await?,
         SearchResult::Facets(by, limit) => {
-            let [load] = search.loads.as_slice() else {
+            let [load] = loads.as_slice() else {
                 let error = Error::new(Kind::Usage, "the values of a field are counted in one day");
                 return Err(error
                     .hint("name it with --day; --facet day counts days")
@@ -93,8 +92,10 @@ pub(super) async fn run(
             {
                 search.facets(load, field, limit).await?;
             } else {
-                let opened = warehouse.open_matching(load, &search.filter).await?;
-                facets::show_of(run, opened, search.filter, by, limit).await?;
+                let opened = warehouse.open_matching(load, &filter).await?;
+                check_path(run.engine, slice::from_ref(&opened), &by).await?;
+                let opened = SearchInputs::of(run, opened, filter.clone());
+                opened.facets(by, limit).await?;
             }
         }
         SearchResult::Sql(..) => {}
@@ -103,171 +104,116 @@ pub(super) async fn run(
 }
 
 impl LoadedSearch<'_> {
-    /// Days between those that are asked and not loaded are unknown, and said to be.
-    fn note_gaps(&self, days: LoadedDays) {
-        let known = || self.loads.iter().map(|own| own.day);
-        let range = match days {
-            LoadedDays::Range(range) => range,
-            LoadedDays::One(None) if self.is_dated => DayRange {
-                from: None,
-                to: None,
-            },
-            LoadedDays::One(_) => return,
-        };
-        let (Some(first), Some(last)) = (range.from.or(known().min()), range.to.or(known().max()))
-        else {
-            return;
-        };
-        // A day that is not over may have no release.
-        let today = self.run.engine.settings.today();
-        let last = if known().max() >= Some(today) {
-            last.min(today)
-        } else {
-            last.min(today.plus(-1))
-        };
-        let all = u64::try_from(last.days_since(first) + 1).unwrap_or_default();
-        let missing = all.saturating_sub(self.loads.len() as u64);
-        if missing > 0 {
-            let of = format!("{} to {}", first.dashed(), last.dashed());
-            self.run.console.note(&format!(
-                "{} of {} from {of} not loaded, so unknown; `ipspect warehouse days {}` lists them",
-                count(missing),
-                counted(all, "day"),
-                self.feed
-            ));
-        }
-    }
-
-    /// The days, for people.
-    fn of_days(&self) -> String {
-        match (self.loads.first(), self.loads.last()) {
-            (Some(first), Some(last)) if first.day != last.day => format!(
-                "{} days from {} to {}",
-                self.loads.len(),
-                first.day.dashed(),
-                last.day.dashed()
-            ),
-            (Some(own), _) => own.day.dashed(),
-            _ => String::new(),
-        }
-    }
-
-    fn ticket(&self, number: u64) -> Ticket {
-        let settings = &self.run.engine.settings;
-        let (feed, days, filter) = (self.feed, self.of_days(), self.filter.to_string());
-        let matching = if filter.is_empty() {
-            String::new()
-        } else {
-            format!(" that match {filter}")
-        };
-        let records = counted(number, "record");
-        let ticket = Ticket::written(&format!("Search of {feed}"), TicketStamp::of(settings));
-        let ticket = ticket.sentence(&format!(
-            "{records} of the feed {feed} of {days}{matching}."
-        ));
-        let place = self.run.engine.warehouse.place().unwrap_or_default();
-        let loads: Vec<&str> = self.loads.iter().map(|own| own.name.as_str()).collect();
-        let ticket = ticket.line("source", &format!("warehouse {place}"));
-        match loads.as_slice() {
-            [load] => ticket.line("load", load),
-            loads => ticket.line("loads", &count(loads.len() as u64)),
-        }
-    }
-
-    fn note_number(&self, number: u64, shown: u64) {
-        let of = format!("in {} of {}, warehouse", self.feed, self.of_days());
-        let rest = if shown < number {
-            format!(", {} shown", count(shown))
-        } else {
-            String::new()
-        };
-        let matching = match number {
-            0 => format!("no record matches {of}"),
-            1 => format!("1 record matches {of}"),
-            _ => format!("{} records match {of}", count(number)),
-        };
-        self.run.console.note(&(matching + &rest));
-    }
-
     async fn count(&self) -> CommandResult<()> {
-        let number = self.run.engine.warehouse.count(&self.loads, &self.filter);
-        let number = number.await?;
-        self.still_holds().await?;
-        let columns = super::records::count_columns();
-        let results = Results::table(columns, [&number], self.ticket(number)).as_facts();
-        self.run.console.show(results.text(format!("{number}\n")))
+        let number = self.warehouse.count(self.loads, self.filter).await?;
+        self.warehouse.still_holds(self.loads).await?;
+        self.output.count(number)
     }
 
     async fn days(&self) -> CommandResult<()> {
-        let counts = self
-            .run
-            .engine
-            .warehouse
-            .count_by_day(&self.loads, &self.filter);
-        let counts = counts.await?;
-        self.still_holds().await?;
+        let counts = self.warehouse.count_by_day(self.loads, self.filter).await?;
+        self.warehouse.still_holds(self.loads).await?;
         let number = counts.iter().map(|(_, count)| count).sum();
-        let results = Results::table(day_columns(), &counts, self.ticket(number)).with_heads();
-        self.run.console.show(results)?;
-        self.note_number(number, number);
+        let ticket = (self.output.ticket)(number);
+        let results = Results::table(day_columns(), &counts, ticket).with_heads();
+        self.output.run.console.show(results)?;
+        self.output.note(number, number);
         Ok(())
     }
 
     /// The values of a field of filters, counted there.
     async fn facets(&self, load: &Load, field: Keyword, limit: Option<usize>) -> CommandResult<()> {
-        let warehouse = &self.run.engine.warehouse;
-        let number = warehouse.count(&self.loads, &self.filter).await?;
+        let (warehouse, filter) = (self.warehouse, self.filter);
+        let number = warehouse.count(self.loads, filter).await?;
         let wanted = limit.map_or(WantedValues::All, WantedValues::Frequent);
-        let counted = warehouse.facets(load, &self.filter, field, wanted).await;
-        let (values, all) = counted?;
-        self.still_holds().await?;
-        let rows = facets::facet_rows(values, limit, number);
-        let results = Results::table(facets::facet_columns(), &rows, self.ticket(number));
-        self.run.console.show(results.with_heads())?;
-        self.note_number(number, number);
+        let counted = warehouse.facets(load, filter, field, wanted).await?;
+        warehouse.still_holds(self.loads).await?;
         let by = FacetBy::Keyword(field);
-        facets::note_values(self.run.console, &by, number, all, rows.len());
-        Ok(())
+        self.output.facets(&by, counted, number, limit)
     }
 
     async fn list(&self, order: RecordOrder, limit: Option<usize>) -> CommandResult<()> {
-        let (warehouse, console) = (&self.run.engine.warehouse, self.run.console);
-        let number = warehouse.count(&self.loads, &self.filter).await?;
-        let records = warehouse.records(&self.loads, &self.filter, order, limit);
+        let (warehouse, loads) = (self.warehouse, self.loads);
+        let number = warehouse.count(loads, self.filter).await?;
+        let records = warehouse.records(loads, self.filter, order, limit);
         let promised = limit.map_or(number, |limit| number.min(limit as u64));
         let mut records = records.await?.promised(promised);
-        let columns = if self.is_dated {
-            dated_record_columns(self.feed)
-        } else {
-            record_columns(self.feed)
-        };
-        let mut printed = 0;
-        loop {
+        let SearchOutput { feed, is_dated, .. } = self.output;
+        let next = async |printed| {
             let page = records.page(PAGE).await;
             let page = page.map_err(|error| broken_off(error, printed))?;
             if page.is_empty() {
-                break;
+                let holds = warehouse.still_holds(loads).await;
+                holds.map_err(|error| broken_off(error, printed))?;
             }
-            if printed == 0 {
-                console.rows(|rows| rows.begin(&columns, || Some(self.ticket(number))))?;
-            }
-            printed += page.len() as u64;
             let row = |(day, line)| {
-                let row = RecordRow::of(self.feed, line);
-                if self.is_dated { row.on(day) } else { row }
+                let row = RecordRow::of(feed, line);
+                if is_dated { row.on(day) } else { row }
             };
-            let page: Vec<RecordRow> = page.into_iter().map(row).collect();
-            console.rows(|rows| rows.rows(&columns, &page))?;
-        }
-        let holds = self.run.engine.warehouse.still_holds(&self.loads).await;
-        holds.map_err(|error| broken_off(error, printed))?;
-        self.note_number(number, printed);
-        Ok(())
+            Ok(page.into_iter().map(row).collect())
+        };
+        self.output.list(number, next).await
     }
+}
 
-    /// Refuses a result whose days were replaced while they were read.
-    async fn still_holds(&self) -> CommandResult<()> {
-        Ok(self.run.engine.warehouse.still_holds(&self.loads).await?)
+/// Days between those that are asked and not loaded are unknown, and said to be.
+fn note_gaps(feed: Feed, loads: &[Load], range: DayRange, Run { engine, console }: Run<'_>) {
+    let known = || loads.iter().map(|own| own.day);
+    let (Some(first), Some(last)) = (range.from.or(known().min()), range.to.or(known().max()))
+    else {
+        return;
+    };
+    // A day that is not over may have no release.
+    let today = engine.settings.today();
+    let last = if known().max() >= Some(today) {
+        last.min(today)
+    } else {
+        last.min(today.plus(-1))
+    };
+    let all = u64::try_from(last.days_since(first) + 1).unwrap_or_default();
+    let missing = all.saturating_sub(loads.len() as u64);
+    if missing > 0 {
+        console.note(&format!(
+            "{} of {} from {} to {} not loaded, so unknown; `ipspect warehouse days {feed}` lists them",
+            count(missing),
+            counted(all, "day"),
+            first.dashed(),
+            last.dashed()
+        ));
+    }
+}
+
+/// The days, for people.
+fn in_words(loads: &[Load]) -> String {
+    match loads {
+        [first, .., last] if first.day != last.day => format!(
+            "{} days from {} to {}",
+            loads.len(),
+            first.day.dashed(),
+            last.day.dashed()
+        ),
+        [own, ..] => own.day.dashed(),
+        [] => String::new(),
+    }
+}
+
+fn ticket(feed: Feed, loads: &[Load], filter: &Filter, number: u64, run: Run<'_>) -> Ticket {
+    let matching = if filter.is_empty() {
+        String::new()
+    } else {
+        format!(" that match {filter}")
+    };
+    let (records, days) = (counted(number, "record"), in_words(loads));
+    let written = TicketStamp::of(&run.engine.settings);
+    let ticket = Ticket::written(&format!("Search of {feed}"), written);
+    let ticket = ticket.sentence(&format!(
+        "{records} of the feed {feed} of {days}{matching}."
+    ));
+    let place = run.engine.warehouse.place().unwrap_or_default();
+    let ticket = ticket.line("source", &format!("warehouse {place}"));
+    match loads {
+        [load] => ticket.line("load", &load.name),
+        loads => ticket.line("loads", &count(loads.len() as u64)),
     }
 }
 

@@ -12,7 +12,6 @@ use super::{
     statement::{WarehouseStatement, text},
 };
 use crate::{
-    contract::Feed,
     engine::error::Result,
     model::{Day, Document, Keyword, Terms},
     store::{
@@ -173,14 +172,6 @@ impl LoadedRecords {
 }
 
 impl Warehouse {
-    /// The load of a day, else the newest one, of a feed.
-    ///
-    /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where it is not loaded; what the warehouse refuses.
-    pub async fn pick(&self, feed: Feed, day: Option<Day>) -> Result<Load> {
-        self.loads().await?.pick(feed, day).cloned()
-    }
-
     /// How many records of these loads match.
     ///
     /// # Errors
