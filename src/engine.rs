@@ -120,7 +120,7 @@ impl Engine {
                 Arc::clone(&trail),
             ),
             exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
-            views: Views::new(&releases, storage.clone(), warehouse.clone()),
+            views: Views::new(&releases, storage.clone()),
             storage,
             warehouse,
             pastes: Pastes::new(&settings.paths.state),

@@ -55,6 +55,6 @@ pub use latest::NoRelease;
 pub use layout::Cache;
 pub use lock::FeedLock;
 pub use log::EntryLog;
-pub use manifest::{DaySource, IndexFile, Manifest, Rejected};
+pub use manifest::{DaySource, IndexFile, Manifest, Rejected, ReleasePlace};
 pub use moment::{Generation, Moment};
 pub use trash::{Deletable, Trashed};

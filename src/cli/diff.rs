@@ -33,7 +33,7 @@ pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
 pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let newest = engine.storage.newest_days().await?;
-    let query = args.query(engine.settings.today(), |feed| newest.of(feed))?;
+    let query = args.query(engine.settings.today(), newest)?;
     console.if_interrupted("the output is correct but incomplete");
     let days = [query.from, query.to];
     let days = engine

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Engine, Family, OpenDay, OpenRelease, Report},
+    engine::{Engine, Family, Missing, OpenDay, OpenRelease, Report},
     model::Subject,
-    report::{age, counted, distinct, unknown_value},
+    report::{age, counted, days_at, distinct, how_to_get, missing_at, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
 };
 
@@ -30,8 +30,8 @@ impl Run<'_> {
     pub(super) fn note_ages<'r>(self, releases: impl IntoIterator<Item = &'r Release>) {
         for release in releases {
             let manifest = &release.manifest;
-            // Which day of the warehouse it is was chosen there, and said.
-            if manifest.loaded.is_some() {
+            // Which day an excerpt is of was chosen where it is, and said.
+            if manifest.is_excerpt() {
                 continue;
             }
             self.note_age(manifest.feed, manifest.moment, manifest.generation());
@@ -50,9 +50,8 @@ impl Run<'_> {
     /// Names each value of a filter that no record of these releases has, nor the local service-metrics feed, with the nearest. A
     /// failure to find out is a warning: the answer itself does not depend on it.
     pub(super) async fn note_unknown_values(self, opened: &[OpenRelease], filter: &Filter) {
-        // Of a load only what was asked for is at hand: what it lacks may be there.
-        let is_whole = |own: &OpenRelease| own.release.manifest.loaded.is_none();
-        if !opened.iter().all(is_whole) {
+        // What an excerpt lacks may be where it is from.
+        if opened.iter().any(|own| own.release.manifest.is_excerpt()) {
             return;
         }
         let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
@@ -145,29 +144,20 @@ impl Families {
                 continue;
             }
             let (name, feed) = match family {
-                Family::V4 => (family.name(), "anonymous"),
-                Family::V6 => (family.name(), "anonymous-ipv6"),
+                Family::V4 => (family.name(), Feed::Anonymous),
+                Family::V6 => (family.name(), Feed::AnonymousIpv6),
             };
             let asked = match seen.asked {
                 1 => format!("{name} address"),
                 many => counted(many, &format!("{name} address")),
             };
-            let is_loaded = searched
-                .iter()
-                .any(|own| own.release.manifest.loaded.is_some());
-            let (place, mend) = if is_loaded {
-                (
-                    "loaded",
-                    format!("`ipspect warehouse load {feed}` loads one that has"),
-                )
-            } else {
-                (
-                    "local",
-                    format!("`ipspect feeds pull {feed}` downloads one that has"),
-                )
-            };
+            let places = searched.iter().map(|own| own.release.manifest.place());
+            let place = places.max().unwrap_or_default();
+            let (day, why) = (None, missing_at(place));
+            let mend = how_to_get(&Missing { feed, day, why }, "one that has");
+            let days = days_at(place);
             console.note(&format!(
-                "none of the searched {place} {what} has {name} records, so the {asked} could not be found\n  {mend}"
+                "none of the searched {days} {what} has {name} records, so the {asked} could not be found\n  {mend}"
             ));
         }
         Ok(())

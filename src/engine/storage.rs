@@ -11,7 +11,7 @@ use std::{net::IpAddr, ops::RangeInclusive};
 use super::{
     error::{Error, Kind, Result},
     releases::{DiffDays, Family, OpenRelease, Releases, not_here},
-    warehouse::{Load, Loads, Matching, Warehouse, not_loaded},
+    warehouse::{Load, Matching, Warehouse, not_loaded},
 };
 use crate::{
     contract::Feed,
@@ -175,10 +175,8 @@ impl Storage {
         day: Option<Day>,
     ) -> Result<Opened> {
         let feeds = feeds.into_iter().collect();
-        let is_fatal = |kind| kind == Kind::Interrupted;
-        let (mut opened, missing) = self.here(feeds, day, is_fatal).await?;
-        opened.add(self.beyond(&missing, day).await?);
-        Ok(opened)
+        self.open_if(feeds, day, |kind| kind == Kind::Interrupted)
+            .await
     }
 
     /// Opens what a pick names, as far as it is there. Of several feeds those that can be read answer.
@@ -191,10 +189,8 @@ impl Storage {
             Some(feed) => vec![feed],
             None => Feed::of_subjects().collect(),
         };
-        let is_fatal = |kind| kind != Kind::Integrity || feed.is_some();
-        let (mut opened, missing) = self.here(feeds, day, is_fatal).await?;
-        opened.add(self.beyond(&missing, day).await?);
-        Ok(opened)
+        self.open_if(feeds, day, |kind| kind != Kind::Integrity || feed.is_some())
+            .await
     }
 
     /// What [`Storage::open_picked`] opens, of which there must be some that can answer.
@@ -215,18 +211,19 @@ impl Storage {
         })
     }
 
-    /// The days that are on this disk, and the feeds whose day is not.
-    async fn here(
+    /// Opens the days that are there; of those on this disk some errors end it.
+    async fn open_if(
         &self,
         feeds: Vec<Feed>,
         day: Option<Day>,
         is_fatal: impl Fn(Kind) -> bool,
-    ) -> Result<(Opened, Vec<Feed>)> {
+    ) -> Result<Opened> {
         let (mut opened, mut missing) = (Opened::default(), Vec::new());
-        if self.place == Place::Warehouse {
-            return Ok((opened, feeds));
-        }
         for feed in feeds {
+            if self.place == Place::Warehouse {
+                missing.push(feed);
+                continue;
+            }
             match self.releases.open_local(feed, day).await {
                 Ok(release) => opened.days.push(release.into()),
                 Err(error) if error.kind == Kind::NotFound => missing.push(feed),
@@ -234,7 +231,8 @@ impl Storage {
                 Err(why) => opened.unusable.push(UnusableFeed { feed, why }),
             }
         }
-        Ok((opened, missing))
+        opened.add(self.beyond(&missing, day).await?);
+        Ok(opened)
     }
 
     /// Whether days that are not on this disk are looked for in the warehouse.
@@ -267,9 +265,9 @@ impl Storage {
             Err(why) => return Err(why),
         };
         for feed in feeds.iter().copied() {
-            match newest(&loads, feed, day) {
-                Ok(Some(load)) => opened.days.push(load.into()),
-                Ok(None) => {}
+            match loads.pick(feed, day) {
+                Ok(load) => opened.days.push(load.into()),
+                Err(why) if why.kind == Kind::NotFound => {}
                 Err(why) => opened.unusable.push(UnusableFeed { feed, why }),
             }
         }
@@ -279,14 +277,14 @@ impl Storage {
     /// The feeds whose day may be in the warehouse, which does not answer for this reason.
     fn unread_beyond(&self, feeds: &[Feed], day: Option<Day>, why: &Error) -> Vec<UnusableFeed> {
         let loads = self.warehouse.known_loads();
-        let is_absent = |loads: &Loads, feed| matches!(newest(loads, feed, day), Ok(None));
-        let feeds = feeds.iter().copied();
-        feeds
-            .filter(|feed| !loads.as_ref().is_some_and(|own| is_absent(own, *feed)))
-            .map(|feed| UnusableFeed {
-                feed,
-                why: why.clone(),
-            })
+        let may_be_there = |feed: &Feed| {
+            let found = loads.as_ref().map(|own| own.pick(*feed, day));
+            !matches!(found, Some(Err(why)) if why.kind == Kind::NotFound)
+        };
+        let why = || why.clone();
+        let unread = feeds.iter().copied().filter(may_be_there);
+        unread
+            .map(|feed| UnusableFeed { feed, why: why() })
             .collect()
     }
 
@@ -395,14 +393,18 @@ impl Storage {
         Ok(())
     }
 
-    /// The newest day of each feed.
+    /// Finds the newest day of a feed, if it has one.
     ///
     /// # Errors
     /// What the warehouse refuses.
-    pub async fn newest_days(&self) -> Result<NewestDays> {
-        Ok(match self.place {
-            Place::Warehouse => NewestDays::Loaded(self.warehouse.loads().await?),
-            Place::Disk | Place::DiskThenWarehouse => NewestDays::Local(self.releases.clone()),
+    pub async fn newest_days(&self) -> Result<impl Fn(Feed) -> Result<Option<Day>>> {
+        let loads = match self.place {
+            Place::Warehouse => Some(self.warehouse.loads().await?),
+            Place::Disk | Place::DiskThenWarehouse => None,
+        };
+        Ok(move |feed| match &loads {
+            Some(loads) => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
+            None => self.releases.latest_day(feed),
         })
     }
 
@@ -441,13 +443,8 @@ impl Storage {
         filter: &Filter,
         order: Order,
     ) -> Result<(OpenRelease, Option<u64>)> {
-        match self.one(feed, day).await? {
-            Ok(opened) => Ok((opened, None)),
-            Err((day, why)) => {
-                let loaded = self.warehouse.open_window(feed, day, filter, order).await;
-                loaded.map_err(|beyond| self.either(why, beyond))
-            }
-        }
+        let there = |day| self.warehouse.open_window(feed, day, filter, order);
+        self.one((feed, day), |opened| (opened, None), there).await
     }
 
     /// Opens all records of a day, else of the newest, that match a filter, unless it is a loaded day that has too many of them.
@@ -459,24 +456,24 @@ impl Storage {
         (feed, day): (Feed, Option<Day>),
         filter: &Filter,
     ) -> Result<Matching> {
-        match self.one(feed, day).await? {
-            Ok(opened) => Ok(Matching::Here(opened)),
-            Err((day, why)) => {
-                let loaded = self.warehouse.open_all(feed, day, filter).await;
-                loaded.map_err(|beyond| self.either(why, beyond))
-            }
-        }
+        let there = |day| self.warehouse.open_all(feed, day, filter);
+        let here = |opened| Matching::Here(Box::new(opened));
+        self.one((feed, day), here, there).await
     }
 
-    /// A day on this disk, else the newest; a day that is not there and is looked for beyond it, with the error that says so.
-    async fn one(&self, feed: Feed, day: Option<Day>) -> Result<Result<OpenRelease, (Day, Error)>> {
+    /// A day on this disk, else the newest; a day that is not there, where it is looked for beyond it.
+    async fn one<T, F: Future<Output = Result<T>>>(
+        &self,
+        (feed, day): (Feed, Option<Day>),
+        here: impl FnOnce(OpenRelease) -> T,
+        there: impl FnOnce(Day) -> F,
+    ) -> Result<T> {
         match (self.releases.open_local(feed, day).await, day) {
-            (Err(error), Some(day))
-                if error.kind == Kind::NotFound && self.is_beyond(Some(day)) =>
-            {
-                Ok(Err((day, error)))
+            (Err(why), Some(own)) if why.kind == Kind::NotFound && self.is_beyond(day) => {
+                let found = there(own).await;
+                found.map_err(|beyond| self.either(why, beyond))
             }
-            (local, _) => Ok(Ok(local?)),
+            (local, _) => Ok(here(local?)),
         }
     }
 
@@ -487,31 +484,6 @@ impl Storage {
             _ => beyond,
         }
     }
-}
-
-/// The newest day of each feed at one place.
-#[derive(Debug)]
-pub enum NewestDays {
-    Local(Releases),
-    Loaded(Loads),
-}
-
-impl NewestDays {
-    /// That of a feed; `None` where it has no day.
-    ///
-    /// # Errors
-    /// What keeps it from being read.
-    pub fn of(&self, feed: Feed) -> Result<Option<Day>> {
-        match self {
-            Self::Local(releases) => releases.latest_day(feed),
-            Self::Loaded(loads) => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
-        }
-    }
-}
-
-/// The load of a day, else the newest, of a feed.
-fn newest(loads: &Loads, feed: Feed, day: Option<Day>) -> Result<Option<&Load>> {
-    loads.newest(feed, |own| day.is_none_or(|day| own == day))
 }
 
 fn nothing_local(pick: Pick) -> Error {

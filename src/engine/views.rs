@@ -45,7 +45,6 @@ use super::{
     error::Result,
     releases::{OpenRelease, Releases},
     storage::Storage,
-    warehouse::Warehouse,
 };
 use crate::{
     contract::{Feed, Format},
@@ -108,18 +107,16 @@ pub type ViewRow = std::result::Result<Document, String>;
 pub struct Views {
     releases: Releases,
     storage: Storage,
-    warehouse: Warehouse,
     kept: Arc<OpenViews>,
     tags: Arc<CountedTags>,
     changed_tags: Arc<ChangedTags>,
 }
 
 impl Views {
-    pub(super) fn new(releases: &Releases, storage: Storage, warehouse: Warehouse) -> Self {
+    pub(super) fn new(releases: &Releases, storage: Storage) -> Self {
         Self {
             releases: releases.clone(),
             storage,
-            warehouse,
             kept: Arc::default(),
             tags: Arc::default(),
             changed_tags: Arc::default(),
@@ -161,8 +158,8 @@ impl Views {
         let view = View {
             release: selected.release.clone(),
             records: match &selected.release.manifest {
-                // Of a load only those that match are at hand.
-                manifest if manifest.loaded.is_some() => manifest.records.unwrap_or_default(),
+                // Only those that match are at hand.
+                manifest if manifest.is_excerpt() => manifest.records.unwrap_or_default(),
                 _ => selected.records,
             },
             count: selected.ordered.count(),

@@ -33,7 +33,7 @@ pub use self::{
     load::{LoadOutcome, LoadedBefore},
     loads::{Load, Loads, UnreadableLoad, not_loaded},
     search::{LoadedRecords, RecordOrder, WantedValues},
-    window::Matching,
+    window::{LoadedMatching, Matching},
 };
 use super::{
     Family, Notices, OpenRelease, Releases,

@@ -18,6 +18,7 @@ pub use self::{
 use crate::{
     contract::Feed,
     model::{Anonymization, Context, Day, Document, context::VerdictBasis},
+    store::ReleasePlace,
 };
 
 /// The last known days that [`History::recent`] counts.
@@ -32,6 +33,15 @@ pub enum DaySource {
     Warehouse,
     /// The service, just now.
     Live,
+}
+
+impl From<ReleasePlace> for DaySource {
+    fn from(place: ReleasePlace) -> Self {
+        match place {
+            ReleasePlace::Local => Self::Local,
+            ReleasePlace::Warehouse => Self::Warehouse,
+        }
+    }
 }
 
 impl DaySource {

@@ -5,7 +5,9 @@ use std::net::IpAddr;
 use super::{
     Fact, Reading, TextCell, Ticket, TicketStamp, Verdict, count, counted, each, fact,
     facts::{anonymity, counted_remainder, in_words, of_tag},
-    instant, minute, named_as_entry,
+    instant, minute,
+    missing::place_of,
+    named_as_entry,
     verdict::entries_by_feed,
 };
 use crate::{
@@ -136,12 +138,9 @@ pub fn filter_ticket(
 
 fn of_release(ticket: Ticket, release: &Release, written: TicketStamp) -> Ticket {
     let manifest = &release.manifest;
-    let place = match &manifest.loaded {
-        Some(load) => format!("load {load} of the warehouse"),
-        None => "local".to_owned(),
-    };
+    let (feed, place) = (manifest.feed, place_of(manifest));
     ticket
-        .line("source", &format!("feed {}, {place}", manifest.feed))
+        .line("source", &format!("feed {feed}, {place}"))
         .line("data date", &manifest.moment.dashed())
         .line("downloaded at", &instant(manifest.pulled_at))
         .line("read at", &format!("{}, no query sent", minute(written.at)))

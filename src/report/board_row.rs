@@ -18,7 +18,7 @@ use crate::{
     },
     investigation::board::{BoardAnswer, BoardAnswers, Standing, Standings},
     model::{Anonymization, Context, Day, Terms, context::VerdictBasis, visible},
-    store::{Generation, Moment},
+    store::{Generation, Moment, ReleasePlace},
 };
 
 /// What is at hand about an address.
@@ -204,9 +204,9 @@ impl BoardRow {
         let manifest = &record.release.manifest;
         let reading = Reading::of_record(record);
         let (moment, generation) = (manifest.moment, manifest.generation());
-        let source = match manifest.loaded {
-            Some(_) => RowSource::Loaded(moment, generation),
-            None => RowSource::Local(manifest.feed, moment, generation),
+        let source = match manifest.place() {
+            ReleasePlace::Warehouse => RowSource::Loaded(moment, generation),
+            ReleasePlace::Local => RowSource::Local(manifest.feed, moment, generation),
         };
         let terms = Terms::of(record.document.value());
         Self::of_reading(address, &reading, Some(terms), source, entry_of)

@@ -1,9 +1,50 @@
-//! The one wording of a day that is not known: what is the matter with it, and how it is had.
+//! The one wording of where days are, each place with its words here alone; and of a day that is not known: what is the matter with it, and
+//! how it is had.
 
+use super::Cell;
 use crate::{
     contract::Feed,
     engine::{Missing, MissingWhy},
+    store::{Manifest, ReleasePlace, layout::Release},
 };
+
+/// What days there are called: `local`.
+#[must_use]
+pub fn days_at(place: ReleasePlace) -> &'static str {
+    match place {
+        ReleasePlace::Local => "local",
+        ReleasePlace::Warehouse => "loaded",
+    }
+}
+
+/// What is the matter with a day that is not there.
+#[must_use]
+pub fn missing_at(place: ReleasePlace) -> MissingWhy {
+    match place {
+        ReleasePlace::Local => MissingWhy::NotLocal,
+        ReleasePlace::Warehouse => MissingWhy::NotLoaded,
+    }
+}
+
+/// The place of what is not local, which is not named.
+#[must_use]
+pub fn place_elsewhere(place: ReleasePlace) -> Option<&'static str> {
+    (place != ReleasePlace::Local).then(|| place.word())
+}
+
+/// The place with what has the records there.
+#[must_use]
+pub(super) fn place_of(manifest: &Manifest) -> String {
+    match manifest.load_name() {
+        Some(load) => format!("load {load} of the warehouse"),
+        None => manifest.place().word().to_owned(),
+    }
+}
+
+/// The name of the load that has the records of a release; absent where they are in none.
+pub fn load_cell(release: Option<&Release>) -> Cell {
+    Cell::some(release.and_then(|own| own.manifest.load_name().map(str::to_owned)))
+}
 
 /// What is the matter with a day that does not answer.
 #[must_use]

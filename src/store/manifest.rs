@@ -113,6 +113,26 @@ impl IndexFile {
     }
 }
 
+/// Where the records of a release are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReleasePlace {
+    /// On this disk.
+    #[default]
+    Local,
+    Warehouse,
+}
+
+impl ReleasePlace {
+    /// Its word in machine output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Warehouse => "warehouse",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
@@ -272,13 +292,31 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Where the records are, in machine output: `local`, or `warehouse`.
+    #[must_use]
+    pub fn place(&self) -> ReleasePlace {
+        match self.loaded {
+            Some(_) => ReleasePlace::Warehouse,
+            None => ReleasePlace::Local,
+        }
+    }
+
+    /// Where the records are, in machine output.
     #[must_use]
     pub fn source(&self) -> &'static str {
-        match self.loaded {
-            Some(_) => "warehouse",
-            None => "local",
-        }
+        self.place().word()
+    }
+
+    /// The name of the load that has the records, where one has.
+    #[must_use]
+    pub fn load_name(&self) -> Option<&str> {
+        self.loaded.as_deref()
+    }
+
+    /// Whether what is open of it are only the records that were asked for, made for this run: it has others, was not pulled here, and cannot
+    /// be made again from a file.
+    #[must_use]
+    pub fn is_excerpt(&self) -> bool {
+        self.loaded.is_some()
     }
 
     /// From when the age of a local release counts everywhere.

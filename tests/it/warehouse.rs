@@ -992,52 +992,64 @@ enum Failing {
     OneDay,
 }
 
-/// Days that the warehouse does not answer for are unknown for that reason, and local days answer.
-#[test]
-fn local_days_have_a_history_where_the_warehouse_does_not_answer() {
-    const ADDRESS: &str = "198.51.100.77";
-    let service = Service::start();
-    let ago = |days: i32| Day::of(jiff::Timestamp::now()).plus(-days);
-    let whole = service.home(DemoRole::Full);
-    let loads = [(3, OLDER), (2, LOAD)].map(|(back, name)| {
-        let day = ago(back);
-        whole
-            .run(&format!("feeds pull anonymous --date {day}"))
-            .ends(0);
-        let file = whole.path(&format!("cache/feeds/anonymous/{day}/feed.json"));
-        let manifest = Manifest::read(&fs::read(file).expect("a manifest")).expect("a manifest");
-        let records = manifest.records.expect("a count").to_string();
-        let text = manifest.text();
-        let row = [
-            "anonymous",
-            &day.dashed(),
-            name,
-            &day.to_string(),
-            &records,
-            &manifest.sha256,
-            &text,
-            "1",
-        ];
-        (day.dashed(), name, row.map(str::to_owned).to_vec())
-    });
-    let answer_of = move |failing: &Failing, query: &str| {
-        let named = loads.iter().filter(|own| query.contains(own.1));
-        let is_of_records = query.contains("ipspect_records");
+/// A warehouse with two days of a feed that have a record of an address.
+#[derive(Clone)]
+struct TwoDays {
+    /// Day, name and row of each load, the older one first.
+    loads: [(String, &'static str, Texts); 2],
+    record: &'static str,
+}
+
+impl TwoDays {
+    /// The days so many days ago, as they are served.
+    fn of(service: &Service, back: [i32; 2], record: &'static str) -> Self {
+        let home = service.home(DemoRole::Full);
+        let mut names = [OLDER, LOAD].into_iter();
+        let loads = back.map(|back| {
+            let day = ago(back);
+            home.run(&format!("feeds pull anonymous --date {day}"))
+                .ends(0);
+            let file = home.path(&format!("cache/feeds/anonymous/{day}/feed.json"));
+            let manifest = Manifest::read(&fs::read(file).expect("a manifest")).expect("it");
+            let name = names.next().expect("a name");
+            let records = manifest.records.expect("a count").to_string();
+            let (dashed, compact, text) = (day.dashed(), day.to_string(), manifest.text());
+            let row = [
+                "anonymous",
+                &dashed,
+                name,
+                &compact,
+                &records,
+                &manifest.sha256,
+                &text,
+                "1",
+            ];
+            let row = row.map(str::to_owned).to_vec();
+            (dashed, name, row)
+        });
+        Self { loads, record }
+    }
+
+    fn answer(&self, failing: &Failing, query: &str) -> Vec<u8> {
         match failing {
             Failing::Loads(answer) if query.contains("FROM ipspect_loads") => {
                 return answer.clone();
             }
-            Failing::Records(answer) if is_of_records => return answer.clone(),
+            Failing::Records(answer) if query.contains("ipspect_records") => {
+                return answer.clone();
+            }
             _ => {}
         }
         if query.contains("overflow_mode") {
             return settings("throw", "0");
         }
+        let named = self.loads.iter().filter(|own| query.contains(own.1));
         let texts = |own: &[&str]| own.iter().map(|own| (*own).to_owned()).collect::<Texts>();
         let all: Vec<Texts> = if query.contains("max(load)") {
-            loads.iter().map(|own| texts(&[&own.0, own.1])).collect()
+            let all = self.loads.iter();
+            all.map(|own| texts(&[&own.0, own.1])).collect()
         } else if query.contains("FROM ipspect_loads") {
-            loads.iter().map(|own| own.2.clone()).collect()
+            self.loads.iter().map(|own| own.2.clone()).collect()
         } else if query.contains("GROUP BY load, family") {
             named.map(|own| texts(&[own.1, "4", "32"])).collect()
         } else if query.contains("count()") {
@@ -1045,13 +1057,24 @@ fn local_days_have_a_history_where_the_warehouse_does_not_answer() {
         } else if matches!(failing, Failing::OneDay) && query.contains(LOAD) {
             Vec::new()
         } else {
-            let record = format!(
-                r#"{{"ip":"{ADDRESS}","tunnels":[{{"type":"VPN","operator":"ACME_VPN"}}]}}"#
-            );
-            named.map(|own| texts(&[&own.0, &record])).collect()
+            named.map(|own| texts(&[&own.0, self.record])).collect()
         };
         rows(&all.iter().map(row_of).collect::<Vec<_>>().concat())
-    };
+    }
+}
+
+/// The day so many days ago.
+fn ago(days: i32) -> Day {
+    Day::of(jiff::Timestamp::now()).plus(-days)
+}
+
+/// Days that the warehouse does not answer for are unknown for that reason, and local days answer.
+#[test]
+fn local_days_have_a_history_where_the_warehouse_does_not_answer() {
+    const ADDRESS: &str = "198.51.100.77";
+    let service = Service::start();
+    let record = r#"{"ip":"198.51.100.77","tunnels":[{"type":"VPN","operator":"ACME_VPN"}]}"#;
+    let double = TwoDays::of(&service, [3, 2], record);
     let memory = answer(
         500,
         "x-clickhouse-exception-code: 241\r\n",
@@ -1080,8 +1103,8 @@ fn local_days_have_a_history_where_the_warehouse_does_not_answer() {
         ),
     ] {
         let fake = Fake::answering_all({
-            let (failing, answer_of) = (failing.clone(), answer_of.clone());
-            move |asked| answer_of(&failing, &asked.body)
+            let (failing, double) = (failing.clone(), double.clone());
+            move |asked| double.answer(&failing, &asked.body)
         });
         let home = home_with(&service, &fake.url);
         let ran = home.run(&line);

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::{
     cli::console::{CommandResult, Console},
     engine::{DiffDays, OpenRelease},
-    report::{Cell, Columns, Results, TextCell, Ticket, count},
+    report::{Cell, Columns, Results, TextCell, Ticket, count, place_elsewhere},
     store::{
         Filter,
         diff::{ChangeCounts, Summary},
@@ -27,7 +27,7 @@ impl DiffInputs<'_> {
     /// The names of the loads, where the days are of the warehouse.
     fn loads(&self) -> Option<[&str; 2]> {
         let days = [&self.days.before, &self.days.after];
-        let [before, after] = days.map(|own| own.release.manifest.loaded.as_deref());
+        let [before, after] = days.map(|own| own.release.manifest.load_name());
         Some([before?, after?])
     }
 
@@ -68,12 +68,13 @@ impl DiffInputs<'_> {
 
     /// The result in one line, for people who watch the run: all there is, and how much of it is shown where that is less.
     pub(super) fn said(&self, totals: ChangeCounts, shown: Option<u64>) -> String {
+        let place = place_elsewhere(self.days.after.release.manifest.place());
         let shown = shown.filter(|shown| *shown < totals.sum());
         format!(
             "{} {}{}: {}{}",
             self.days.after.release.manifest.feed,
             self.days(),
-            self.loads().map_or("", |_| ", warehouse"),
+            place.map_or_else(String::new, |place| format!(", {place}")),
             in_words(totals),
             shown.map_or_else(String::new, |shown| format!("; {} shown", count(shown)))
         )

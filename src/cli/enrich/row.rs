@@ -19,7 +19,7 @@ use crate::{
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
     report::{
-        Cell, ColumnTexts, Columns, Line, Reading, TextCell, ValueRow, recent_in_words,
+        Cell, ColumnTexts, Columns, Line, Reading, TextCell, ValueRow, load_cell, recent_in_words,
         recent_object, standings, value, value_columns,
     },
     store::{Manifest, layout::Release},
@@ -93,8 +93,7 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
             None => own.of_record(|release| release.manifest.moment.dashed()),
         })
         .json("load", |own| {
-            let release = own.release().filter(|_| own.answer.is_none());
-            Cell::some(release.and_then(|own| own.manifest.loaded.clone()))
+            load_cell(own.release().filter(|_| own.answer.is_none()))
         })
         .data("cost", |own| own.asked().map_or(0, |asked| asked.cost))
         .data("balance", |own| own.asked()?.balance)

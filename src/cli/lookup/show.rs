@@ -21,8 +21,8 @@ use crate::{
     model::{Day, Document},
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, Reading, TextCell, Ticket,
-        TicketStamp, ValueRow, answer_ticket, beside_sentence, count, counted, each, fact, instant,
-        local_ticket, minute, recent_object, sheet, value_columns,
+        TicketStamp, ValueRow, answer_ticket, beside_sentence, count, counted, days_at, each, fact,
+        instant, load_cell, local_ticket, minute, recent_object, sheet, value_columns,
     },
     store::layout::Release,
 };
@@ -40,8 +40,7 @@ pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
         .data("feed", |own| Some(own.part.release()?.manifest.feed.name()))
         .data("day", |own| own.part.day())
         .json("load", |own| {
-            let release = own.part.release().or_else(|| own.part.searched());
-            Cell::some(release.and_then(|own| own.manifest.loaded.clone()))
+            load_cell(own.part.release().or_else(|| own.part.searched()))
         })
         .data("cost", |own| own.part.asked().map_or(0, |asked| asked.cost))
         .data("balance", |own| own.part.asked()?.balance)
@@ -126,7 +125,7 @@ impl ShownPart<'_> {
             } => Ticket::written(query, written)
                 .sentence(&format!(
                     "{query}: {}.",
-                    no_record(*unread, source_of(releases.first()))
+                    no_record(*unread, releases.first())
                 ))
                 .line("source", &format!("{} feeds", source_of(releases.first())))
                 .line("data dates", &names(releases))
@@ -155,7 +154,7 @@ impl ShownPart<'_> {
             SourceRecord::NoRecord {
                 unread,
                 ref releases,
-            } => no_record(unread, source_of(releases.first())),
+            } => no_record(unread, releases.first()),
             SourceRecord::Answer(..) | SourceRecord::Record(_) => NOTHING.to_owned(),
         };
         let mut facts = match self.part.reading() {
@@ -216,10 +215,10 @@ pub(in crate::cli) fn searched<'a>(releases: impl IntoIterator<Item = &'a Releas
 }
 
 /// What is said where no record can be shown; so many about it cannot be read.
-fn no_record(unread: usize, place: &str) -> String {
+fn no_record(unread: usize, first: Option<&Release>) -> String {
+    let days = first.map_or("local", |own| days_at(own.manifest.place()));
     match unread {
-        0 if place == "warehouse" => NOTHING_HERE.replace("local", "loaded"),
-        0 => NOTHING_HERE.to_owned(),
+        0 => NOTHING_HERE.replace("local", days),
         1 => "the one record about it cannot be read".to_owned(),
         _ => format!("the {unread} records about it cannot be read"),
     }

@@ -27,7 +27,7 @@ use crate::{
     },
     model::{Day, Document, compare::Difference},
     store::{
-        Cache, Filter, Index, Moment, NoRelease, StopFlag,
+        Cache, Filter, Index, Moment, NoRelease, ReleasePlace, StopFlag,
         diff::{self, ChangeCounts, ChangedRecord, Diff, ListedChanges, RankedCounts, Summary},
         index::QueryError,
     },
@@ -86,8 +86,8 @@ impl DiffScope {
 pub struct DiffPage {
     pub records: Vec<DiffRecord>,
     pub counts: RankedCounts,
-    /// Whether the days are of the warehouse.
-    pub is_loaded: bool,
+    /// Where the days are.
+    pub place: ReleasePlace,
 }
 
 impl Releases {
@@ -213,7 +213,7 @@ impl Releases {
             filter: filter.clone(),
         };
         let kept = Arc::clone(&self.ranked);
-        let is_loaded = days.after.release.manifest.loaded.is_some();
+        let place = days.after.release.manifest.place();
         self.on_both(days, move |before, after, stop| {
             let ranking = if let Some(ranking) = kept.find(&key) {
                 ranking
@@ -228,7 +228,7 @@ impl Releases {
                     .map(|changed| record(&diff, changed))
                     .collect::<Result<_, _>>()?,
                 counts: ranking.counts,
-                is_loaded,
+                place,
             })
         })
         .await

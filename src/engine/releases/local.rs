@@ -69,12 +69,11 @@ impl Releases {
                 Err(why @ QueryError::TooMany(..)) => return Err(too_many(&why)),
                 Ok(made) => return Ok(made),
             }
-            if opened.release.manifest.loaded.is_some() {
-                // It is of a warehouse, and was made for this run.
-                return Err(unfit(
-                    &opened.release,
-                    "the records of the warehouse were changed on this disk",
-                ));
+            let manifest = &opened.release.manifest;
+            if manifest.is_excerpt() {
+                let source = manifest.source();
+                let what = format!("the records of the {source} were changed on this disk");
+                return Err(unfit(&opened.release, &what));
             }
             let mended = engine.mended(&opened.release, stop)?;
             work(&mended, stop).map_err(|why| match why {

@@ -9,7 +9,7 @@ use crate::{
     engine::{
         error::Result,
         releases::{OpenRelease, UnknownValue},
-        warehouse::{Load, Matching, WantedValues},
+        warehouse::{LoadedMatching, Matching, WantedValues},
     },
     model::Keyword,
     store::{
@@ -55,24 +55,17 @@ impl Views {
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
         let of = (query.feed, query.day);
-        let matching = self.storage.open_all(of, &query.filter).await?;
-        let load = match &matching {
-            Matching::There(load, _) => load.clone(),
-            Matching::Here(opened) => match Load::of_release(&opened.release) {
-                Some(load) if !self.warehouse.is_whole_day(&opened.release) => load,
-                _ => return self.facets_of(opened.clone(), query, fields, most).await,
-            },
-        };
-        self.loaded_facets(&matching, &load, query, fields, most)
-            .await
+        match self.storage.open_all(of, &query.filter).await? {
+            Matching::Here(opened) => self.facets_of(*opened, query, fields, most).await,
+            Matching::There(there) => self.facets_there(&there, query, fields, most).await,
+        }
     }
 
-    /// The same of a loaded day: fields that cannot be counted in the records that match, or of which only the number is known here, are
-    /// counted in the warehouse.
-    async fn loaded_facets(
+    /// The same of a day that counts itself: fields that cannot be counted in the records that match, or of which only the number is at
+    /// hand, are counted there.
+    async fn facets_there(
         &self,
-        matching: &Matching,
-        load: &Load,
+        there: &LoadedMatching,
         query: &ViewQuery,
         fields: &[FacetBy],
         most: usize,
@@ -82,28 +75,23 @@ impl Views {
             let filter = without_choice(&query.filter, by);
             let is_same = filter == query.filter;
             let field = match by {
-                FacetBy::Keyword(field) if !is_same || matches!(matching, Matching::There(..)) => {
-                    *field
-                }
+                FacetBy::Keyword(field) if !is_same || there.at_hand.is_none() => *field,
                 by => {
                     let one = std::slice::from_ref(by);
                     // A path is counted in the records that are at hand alone.
-                    let opened = match matching {
-                        Matching::Here(opened) => opened.clone(),
-                        Matching::There(..) => self.open(query).await?.0,
+                    let opened = match &there.at_hand {
+                        Some(opened) => opened.clone(),
+                        None => self.open(query).await?.0,
                     };
                     counts.extend(self.facets_of(opened, query, one, most).await?);
                     continue;
                 }
             };
-            let counted = self.counted_there(load, query, field, &filter, most).await;
-            let (values, distinct) = counted?;
-            let among = match matching {
-                Matching::There(_, all) if is_same => *all,
-                _ => {
-                    let one = std::slice::from_ref(load);
-                    self.warehouse.count(one, &filter).await?
-                }
+            let (values, distinct) = counted_there(there, query, field, &filter, most).await?;
+            let among = if is_same {
+                there.number
+            } else {
+                there.count(&filter).await?
             };
             counts.push(FacetCounts {
                 by: by.clone(),
@@ -112,35 +100,8 @@ impl Views {
                 among,
             });
         }
-        self.warehouse
-            .still_holds(std::slice::from_ref(load))
-            .await?;
+        there.still_holds().await?;
         Ok(counts)
-    }
-
-    /// The most frequent values in the warehouse, then those that the filter of the view names.
-    async fn counted_there(
-        &self,
-        load: &Load,
-        query: &ViewQuery,
-        field: Keyword,
-        filter: &Filter,
-        most: usize,
-    ) -> Result<(Vec<Facet>, usize)> {
-        let frequent = WantedValues::Frequent(most);
-        let (mut values, distinct) = self.warehouse.facets(load, filter, field, frequent).await?;
-        let is_rare = |named: &&str| {
-            !values
-                .iter()
-                .any(|own| own.value.eq_ignore_ascii_case(named))
-        };
-        let rare = named(&query.filter, field).filter(is_rare);
-        let rare = rare.map(str::to_ascii_lowercase).collect();
-        for some in in_fields(rare) {
-            let named = WantedValues::Named(&some);
-            values.extend(self.warehouse.facets(load, filter, field, named).await?.0);
-        }
-        Ok((values, distinct))
     }
 
     async fn facets_of(
@@ -193,15 +154,17 @@ impl Views {
         let filter = without_choice(&query.filter, &FacetBy::Keyword(field));
         let of = (query.feed, query.day);
         let opened = match self.storage.open_all(of, &filter).await? {
-            Matching::Here(opened) => opened,
-            Matching::There(load, _) => {
-                let part = part.to_ascii_lowercase();
-                let wanted = WantedValues::With(&part, most);
-                let found = self.warehouse.facets(&load, &filter, field, wanted).await?;
-                self.warehouse
-                    .still_holds(std::slice::from_ref(&load))
-                    .await?;
-                return Ok(found.0);
+            Matching::Here(opened) => *opened,
+            Matching::There(there) => {
+                if let Some(opened) = &there.at_hand {
+                    opened.clone()
+                } else {
+                    let part = part.to_ascii_lowercase();
+                    let wanted = WantedValues::With(&part, most);
+                    let (values, _) = there.facets(&filter, field, wanted).await?;
+                    there.still_holds().await?;
+                    return Ok(values);
+                }
             }
         };
         let (kept, part) = (self.kept.clone(), part.to_owned());
@@ -219,14 +182,9 @@ impl Views {
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
         let of = (query.feed, query.day);
         let opened = match self.storage.open_all(of, &query.filter).await? {
-            Matching::There(load, _) => {
-                return self.loaded_clauses(&load, &query.filter.terms).await;
-            }
-            Matching::Here(opened) => opened,
+            Matching::There(there) => return clauses_there(&there, &query.filter.terms).await,
+            Matching::Here(opened) => *opened,
         };
-        if let Some(load) = Load::of_release(&opened.release) {
-            return self.loaded_clauses(&load, &query.filter.terms).await;
-        }
         let terms = query.filter.terms.clone();
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let count = |terms: Vec<Term>| -> Result<u64, QueryError> {
@@ -247,7 +205,9 @@ impl Views {
         let clauses = self.releases.with_local(opened.clone(), work).await;
         let mut clauses: Vec<ClauseCount> = clauses?;
         let opened = std::slice::from_ref(&opened);
-        for clause in &mut clauses {
+        // What nothing local has may be where an excerpt is from.
+        let is_whole = !opened[0].release.manifest.is_excerpt();
+        for clause in clauses.iter_mut().filter(|_| is_whole) {
             let filter = Filter {
                 terms: vec![clause.term.clone()],
             };
@@ -255,26 +215,48 @@ impl Views {
         }
         Ok(clauses)
     }
+}
 
-    /// The same of a loaded day, counted there.
-    async fn loaded_clauses(&self, load: &Load, terms: &[Term]) -> Result<Vec<ClauseCount>> {
-        let one = std::slice::from_ref(load);
-        let mut clauses = Vec::with_capacity(terms.len());
-        for (at, term) in terms.iter().enumerate() {
-            let mut others = terms.to_vec();
-            others.remove(at);
-            let alone = Filter {
-                terms: vec![term.clone()],
-            };
-            clauses.push(ClauseCount {
-                term: term.clone(),
-                alone: self.warehouse.count(one, &alone).await?,
-                without: self.warehouse.count(one, &Filter { terms: others }).await?,
-                unknown: Vec::new(),
-            });
-        }
-        Ok(clauses)
+/// The most frequent values of a day that counts itself, then those that the filter of the view names.
+async fn counted_there(
+    there: &LoadedMatching,
+    query: &ViewQuery,
+    field: Keyword,
+    filter: &Filter,
+    most: usize,
+) -> Result<(Vec<Facet>, usize)> {
+    let frequent = WantedValues::Frequent(most);
+    let (mut values, distinct) = there.facets(filter, field, frequent).await?;
+    let is_rare = |named: &&str| {
+        !values
+            .iter()
+            .any(|own| own.value.eq_ignore_ascii_case(named))
+    };
+    let rare = named(&query.filter, field).filter(is_rare);
+    let rare = rare.map(str::to_ascii_lowercase).collect();
+    for some in in_fields(rare) {
+        let named = WantedValues::Named(&some);
+        values.extend(there.facets(filter, field, named).await?.0);
     }
+    Ok((values, distinct))
+}
+
+/// What each of these clauses does to a day that counts itself.
+async fn clauses_there(there: &LoadedMatching, terms: &[Term]) -> Result<Vec<ClauseCount>> {
+    let mut clauses = Vec::with_capacity(terms.len());
+    for (at, term) in terms.iter().enumerate() {
+        let mut others = terms.to_vec();
+        let alone = Filter {
+            terms: vec![others.remove(at)],
+        };
+        clauses.push(ClauseCount {
+            term: term.clone(),
+            alone: there.count(&alone).await?,
+            without: there.count(&Filter { terms: others }).await?,
+            unknown: Vec::new(),
+        });
+    }
+    Ok(clauses)
 }
 
 /// Whether a filter names a value of a field.

@@ -35,21 +35,6 @@ impl Load {
         let data = PathBuf::from(format!("{} of the warehouse", manifest.file));
         Release { manifest, data }
     }
-
-    /// The load from which a release was opened; `None` for a release on this disk.
-    #[must_use]
-    pub fn of_release(release: &Release) -> Option<Self> {
-        let manifest = &release.manifest;
-        Some(Self {
-            feed: manifest.feed,
-            day: manifest.moment.day(),
-            name: manifest.loaded.clone()?,
-            moment: manifest.moment,
-            records: manifest.records.unwrap_or_default(),
-            hash: manifest.sha256.clone(),
-            manifest: manifest.clone(),
-        })
-    }
 }
 
 /// A load whose row cannot be read.

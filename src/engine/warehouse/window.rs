@@ -3,12 +3,21 @@
 //! A window holds so many records that what fits is usually all of it. Where it is not, the first by the order that is shown are there, and
 //! how many there are in all is known.
 
-use super::{Load, LoadedRecords, Warehouse, Window, search::of_loads};
+use std::slice;
+
+use super::{
+    Load, LoadedRecords, Warehouse, Window,
+    search::{WantedValues, of_loads},
+};
 use crate::{
     contract::Feed,
     engine::{OpenRelease, error::Result, threads::lock},
-    model::Day,
-    store::{Filter, filter::sql::SqlValue, index::Order, layout::Release},
+    model::{Day, Keyword},
+    store::{
+        Filter,
+        filter::sql::SqlValue,
+        index::{Facet, Order},
+    },
 };
 
 /// The first of the records, in the order of the feed.
@@ -19,12 +28,52 @@ const MOST: u64 = if cfg!(debug_assertions) { 100 } else { 100_000 };
 /// Windows that are kept open.
 const KEPT: usize = 6;
 
-/// All records of a loaded day that match a filter.
+/// The records of a day that match a filter.
 #[derive(Clone, Debug)]
 pub enum Matching {
-    Here(OpenRelease),
-    /// They are too many: so many are there.
-    There(Load, u64),
+    /// Of a day whose records are all at hand.
+    Here(Box<OpenRelease>),
+    /// Of one that is asked about others.
+    There(Box<LoadedMatching>),
+}
+
+/// The records of a loaded day that match a filter, and what counts others of the day.
+#[derive(Clone, Debug)]
+pub struct LoadedMatching {
+    warehouse: Warehouse,
+    load: Load,
+    /// How many match.
+    pub number: u64,
+    /// They, unless they are too many.
+    pub at_hand: Option<OpenRelease>,
+}
+
+impl LoadedMatching {
+    /// How many records of the day match another filter.
+    pub(in crate::engine) async fn count(&self, filter: &Filter) -> Result<u64> {
+        self.warehouse
+            .count(slice::from_ref(&self.load), filter)
+            .await
+    }
+
+    /// Values of a field among the records of the day that match another filter: as [`Warehouse::facets`].
+    pub(in crate::engine) async fn facets(
+        &self,
+        filter: &Filter,
+        field: Keyword,
+        wanted: WantedValues<'_>,
+    ) -> Result<(Vec<Facet>, usize)> {
+        self.warehouse
+            .facets(&self.load, filter, field, wanted)
+            .await
+    }
+
+    /// Refuses what was counted where the day was replaced meanwhile.
+    pub(in crate::engine) async fn still_holds(&self) -> Result<()> {
+        self.warehouse
+            .still_holds(slice::from_ref(&self.load))
+            .await
+    }
 }
 
 impl Warehouse {
@@ -46,13 +95,13 @@ impl Warehouse {
         if let Some(own) = self.kept_window(load, filter, Some(order)) {
             return Ok((own.opened.clone(), own.beyond()));
         }
-        let count = self.count(std::slice::from_ref(load), filter).await?;
+        let count = self.count(slice::from_ref(load), filter).await?;
         let own = self.first(load, filter, order, count).await?;
         let beyond = own.beyond();
         Ok((own.opened, beyond))
     }
 
-    /// Opens all records of a loaded day that match a filter, unless they are more than a window holds.
+    /// Opens all records of a loaded day that match a filter, as far as a window holds them.
     ///
     /// # Errors
     /// As [`Warehouse::open_window`].
@@ -64,17 +113,23 @@ impl Warehouse {
     ) -> Result<Matching> {
         let loads = self.recent_loads().await?;
         let load = loads.pick(feed, Some(day))?;
-        let known = self.kept_window(load, filter, None);
-        let count = match &known {
+        let mut window = self.kept_window(load, filter, None);
+        let number = match &window {
             Some(own) => own.count,
-            None => self.count(std::slice::from_ref(load), filter).await?,
+            None => self.count(slice::from_ref(load), filter).await?,
         };
-        Ok(match known {
-            Some(own) if own.is_whole() => Matching::Here(own.opened),
-            None if count <= MOST => {
-                Matching::Here(self.first(load, filter, "row", count).await?.opened)
-            }
-            _ => Matching::There(load.clone(), count),
+        if window.is_none() && number <= MOST {
+            window = Some(self.first(load, filter, "row", number).await?);
+        }
+        let whole = window.filter(Window::is_whole);
+        Ok(match whole {
+            Some(own) if own.filter.is_empty() => Matching::Here(Box::new(own.opened)),
+            whole => Matching::There(Box::new(LoadedMatching {
+                warehouse: self.clone(),
+                load: load.clone(),
+                number,
+                at_hand: whole.map(|own| own.opened),
+            })),
         })
     }
 
@@ -86,7 +141,7 @@ impl Warehouse {
         order: &'static str,
         count: u64,
     ) -> Result<Window> {
-        let one = std::slice::from_ref(load);
+        let one = slice::from_ref(load);
         let statement = of_loads(FIRST, one, filter)
             .and(
                 &format!(" ORDER BY {order} LIMIT ?"),
@@ -110,17 +165,10 @@ impl Warehouse {
         Ok(window)
     }
 
-    /// Whether a window has all records of its day.
-    pub(in crate::engine) fn is_whole_day(&self, release: &Release) -> bool {
-        let kept = lock(&self.windows);
-        let mut own = kept.iter().filter(|own| own.opened.release == *release);
-        own.any(|own| own.is_whole() && own.filter.is_empty())
-    }
-
     fn kept_window(&self, load: &Load, filter: &Filter, order: Option<&str>) -> Option<Window> {
         let mut kept = lock(&self.windows);
         let at = kept.iter().position(|own| {
-            let is_of = own.opened.release.manifest.loaded.as_ref() == Some(&load.name);
+            let is_of = own.opened.release.manifest.load_name() == Some(&load.name);
             // All records of a day answer any filter.
             let has_all = own.is_whole() && (own.filter.is_empty() || own.filter == *filter);
             let is_of_order = order.is_none_or(|order| own.order == order);

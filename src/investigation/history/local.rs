@@ -6,13 +6,13 @@ use super::{DayFinding, DaySource, History, UnknownDay};
 use crate::{
     contract::{Feed, LookupQuery},
     engine::{
-        Answers, Engine, Error, Family, Kind, LookupAnswer, Missing, MissingWhy, Opened, Place,
-        Result, UnusableFeed,
+        Answers, Engine, Error, Family, Kind, LocalRecord, LookupAnswer, Missing, MissingWhy,
+        Opened, Place, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
         off_thread,
     },
     model::{Day, Subject},
-    store::{Moment, layout::Release},
+    store::Moment,
 };
 
 /// The longest history, in days.
@@ -230,30 +230,22 @@ async fn on_day(
 ) -> Result<(DayFinding, Vec<UnusableFeed>)> {
     let releases = engine.answers.open_day(feeds, Some(day)).await?;
     let finding = match query.subject {
-        Subject::Address(address) => of_address(engine, address, &releases, query).await?,
+        Subject::Address(address) => {
+            let answers = engine.answers.answer_on(&releases, [address].into());
+            let answer = answers.await?.into_iter().next();
+            let found = answer.map(|own| finding_of(own, &releases, query.place));
+            found.unwrap_or(DayFinding::Unreadable)
+        }
         Subject::Network(_) => of_network(engine, &releases, query).await?,
     };
     Ok((finding, releases.opened.unusable))
-}
-
-async fn of_address(
-    engine: &Engine,
-    address: IpAddr,
-    releases: &DayReleases,
-    query: &HistoryQuery,
-) -> Result<DayFinding> {
-    let answers = engine.answers.answer_on(releases, [address].into()).await?;
-    let answer = answers.into_iter().next();
-    Ok(answer.map_or(DayFinding::Unreadable, |own| {
-        finding_of(own, releases, query.place)
-    }))
 }
 
 /// What an answer says of its day.
 pub(super) fn finding_of(answer: DayAnswer, releases: &DayReleases, place: Place) -> DayFinding {
     match answer {
         DayAnswer::Known(best) => match best.filter(BestAnswer::is_whole) {
-            Some(BestAnswer::Local(own)) => DayFinding::of(&own.document, source_of(&own.release)),
+            Some(BestAnswer::Local(own)) => of_record(&own),
             Some(BestAnswer::Cached(own)) => of_answer(&own, DaySource::Cached),
             None => absent(releases),
         },
@@ -272,7 +264,7 @@ async fn of_network(
     let opened = opened.await?;
     let found = engine.releases.lookup_local(subject, &opened).await?;
     Ok(match (found.records.first(), found.unread.as_slice()) {
-        (Some(own), _) => DayFinding::of(&own.document, source_of(&own.release)),
+        (Some(own), _) => of_record(own),
         (None, [_, ..]) => DayFinding::Unreadable,
         (None, []) => match releases.gap(subject.network().addr()) {
             Some(missing) => unknown(missing, query.place),
@@ -283,20 +275,13 @@ async fn of_network(
 
 /// That no release of a day has a record.
 fn absent(releases: &DayReleases) -> DayFinding {
-    let mut sources = releases
-        .opened
-        .days
-        .iter()
-        .map(|own| source_of(&own.release));
-    let loaded = sources.find(|own| *own == DaySource::Warehouse);
-    DayFinding::Absent(loaded.unwrap_or(DaySource::Local))
+    let days = releases.opened.days.iter();
+    let places = days.map(|own| own.release.manifest.place());
+    DayFinding::Absent(places.max().unwrap_or_default().into())
 }
 
-fn source_of(release: &Release) -> DaySource {
-    match release.manifest.loaded {
-        Some(_) => DaySource::Warehouse,
-        None => DaySource::Local,
-    }
+fn of_record(own: &LocalRecord) -> DayFinding {
+    DayFinding::of(&own.document, own.release.manifest.place().into())
 }
 
 fn unknown(missing: Missing, place: Place) -> DayFinding {

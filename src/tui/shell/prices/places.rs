@@ -15,7 +15,7 @@ use crate::{
     },
     model::{Admission, Document, TagName},
     store::{
-        DaySource, Manifest, Moment, diff,
+        DaySource, Manifest, Moment, ReleasePlace, diff,
         filter::Term,
         index::{Facet, FacetBy},
         layout::Release,
@@ -363,7 +363,7 @@ fn differing(listed: diff::ListedChanges) -> DiffPage {
     DiffPage {
         records,
         counts: diff::RankedCounts { main, others: 1 },
-        is_loaded: false,
+        place: ReleasePlace::default(),
     }
 }
 

@@ -17,7 +17,9 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named},
         terms, visible,
     },
-    report::{Fact, Reading, TextCell, TicketStamp, answer_ticket, local_ticket, value},
+    report::{
+        Fact, Reading, TextCell, TicketStamp, answer_ticket, local_ticket, place_elsewhere, value,
+    },
     store::{Generation, layout::Release},
 };
 
@@ -121,12 +123,10 @@ impl SourceAnswer {
     /// The same in a list of several: a feed of this machine by its name alone.
     #[must_use]
     pub fn listed(&self) -> String {
-        match &self.origin {
-            Local(own) if own.release.manifest.loaded.is_some() => {
-                format!("warehouse {}", self.source())
-            }
-            _ => self.source().to_owned(),
-        }
+        let place = self.local();
+        let place = place.and_then(|own| place_elsewhere(own.release.manifest.place()));
+        let names: Vec<&str> = place.into_iter().chain([self.source()]).collect();
+        names.join(" ")
     }
 
     /// From when its age counts.

@@ -97,9 +97,9 @@ impl Comparison {
         };
         let rows = self.list.rows_mut();
         rows.stop(ctx);
-        let (counts, is_loaded) = (rows.counts(), rows.is_loaded);
+        let (counts, place) = (rows.counts(), rows.place);
         let mut rows = DiffRows::new(query, counts);
-        rows.is_loaded = is_loaded;
+        rows.place = place;
         self.list = List::new(rows);
         self.priced = None;
         self.follow(ctx);

@@ -10,7 +10,10 @@ use crate::{
     engine::{DiffPage, DiffRecord, Error},
     model::{Document, compare::Difference},
     report::{difference_side, each},
-    store::diff::{ChangeKind, RankedCounts},
+    store::{
+        ReleasePlace,
+        diff::{ChangeKind, RankedCounts},
+    },
     tui::{
         ctx::{
             Asked, ColumnSpec, DiffQuery, ListRow, Question, Rows, SortBy, TabReply, UpdateCtx,
@@ -79,8 +82,8 @@ pub(super) struct DiffRows {
     records: Asked<Question, DiffPage>,
     /// The numbers of all records, once known.
     counts: Option<RankedCounts>,
-    /// Whether they are of the warehouse, once known.
-    pub(super) is_loaded: bool,
+    /// Where the days are, once known.
+    pub(super) place: ReleasePlace,
     /// The number of records requested so far.
     asked: usize,
 }
@@ -92,7 +95,7 @@ impl DiffRows {
             rows: Vec::new(),
             records: Asked::default(),
             counts,
-            is_loaded: false,
+            place: ReleasePlace::default(),
             asked: 0,
         }
     }
@@ -131,7 +134,7 @@ impl DiffRows {
         let feed = self.query.feed;
         if let Some(page) = self.records.take() {
             self.counts = Some(page.counts);
-            self.is_loaded = page.is_loaded;
+            self.place = page.place;
             let new = page.records.iter().map(|record| DiffRow::of(feed, record));
             self.rows.extend(new);
         }

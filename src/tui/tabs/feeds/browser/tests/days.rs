@@ -1,7 +1,7 @@
 //! Two days, compared.
 
 use super::*;
-use crate::engine::config::AnswerOrder;
+use crate::{engine::config::AnswerOrder, store::ReleasePlace};
 
 fn compared(harness: &mut Harness) -> (Question, Question) {
     let disk = OnDisk {
@@ -36,7 +36,7 @@ fn page(records: Vec<DiffRecord>, main: diff::ChangeCounts, others: u64) -> Answ
     Answer::Diff(DiffPage {
         records,
         counts,
-        is_loaded: false,
+        place: ReleasePlace::Local,
     })
 }
 
@@ -124,7 +124,7 @@ fn compared_days_of_the_warehouse_say_so() {
     let Answer::Diff(mut page) = one_each() else {
         panic!("records")
     };
-    page.is_loaded = true;
+    page.place = ReleasePlace::Warehouse;
     harness.answer(&records, Ok(Answer::Diff(page)));
     for size in [(120, 36), (80, 24)] {
         let screen = harness.screen_at(size.0, size.1);

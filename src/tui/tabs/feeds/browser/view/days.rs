@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::head::age;
+use super::head::{age, place_badge};
 use crate::{
     model::visible,
     report::count,
@@ -53,14 +53,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
             query.to.dashed()
         )),
         age(newer, generated, ctx.now, theme),
-        Span::styled(
-            if days.list.rows().is_loaded {
-                "  WAREHOUSE"
-            } else {
-                ""
-            },
-            theme.badge,
-        ),
+        place_badge(days.list.rows().place, theme),
     ]);
     let mut bar = BarLine::new().left(BarPart::new(label, 0));
     if days.summary.is_pending() {

@@ -10,8 +10,8 @@ use ratatui::{
 use crate::{
     contract::Freshness,
     model::visible,
-    report::count,
-    store::{Generation, Moment, filter::BadFilter},
+    report::{count, place_elsewhere},
+    store::{Generation, Moment, ReleasePlace, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
         tabs::feeds::browser::{
@@ -125,6 +125,12 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
     Line::from(spans)
 }
 
+/// The place of records that are not local.
+pub(super) fn place_badge(place: ReleasePlace, theme: &Theme) -> Span<'static> {
+    let badge = place_elsewhere(place).map(|place| format!("  {}", place.to_uppercase()));
+    Span::styled(badge.unwrap_or_default(), theme.badge)
+}
+
 /// The age of a release since `since`, and whether it is stale.
 pub(super) fn age(
     moment: Moment,
@@ -174,8 +180,8 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     ];
     let state = if late { "   counting" } else { "   exact" };
     spans.push(Span::styled(state, theme.dim));
-    // Of a loaded day it is the time of another machine.
-    if with_details && view.release.manifest.loaded.is_none() {
+    // Of an excerpt it is the time of another machine.
+    if with_details && !view.release.manifest.is_excerpt() {
         let took = match view.took.as_millis() {
             0 => "<1".to_owned(),
             took => took.to_string(),

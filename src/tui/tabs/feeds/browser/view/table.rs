@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::over;
+use super::{head::place_badge, over};
 use crate::{
     report::unknown_value,
     tui::{
@@ -89,9 +89,8 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
         Span::styled(format!(" {order}"), theme.dim),
     ];
     let head = browser.list.rows().loaded().map(|own| &own.head);
-    if head.is_some_and(|own| own.release.manifest.loaded.is_some()) {
-        spans.push(Span::styled("  WAREHOUSE", theme.badge));
-    }
+    let place = head.map(|own| own.release.manifest.place());
+    spans.extend(place.map(|place| place_badge(place, theme)));
     if let Some((head, all)) = head.and_then(|own| Some((own, own.beyond?))) {
         let (first, all) = (words::number(head.count), words::number(all));
         let text = format!("  first {first} of {all}: / narrows");
