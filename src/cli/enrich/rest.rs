@@ -17,7 +17,7 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Balance, Error, Kind, LocalAnswers, LookupAnswer, OpenDay, Result, Spending,
-        answers::{Limits, PossiblySpent, Source, replaces_a_query},
+        answers::{Age, Limits, PossiblySpent, Source},
     },
     investigation::{
         event_answer::{EventAnswer, EventAnswers},
@@ -27,53 +27,33 @@ use crate::{
     report::{count, counted},
 };
 
-/// Whether a local record of an address replaces a query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum LocalContext {
-    /// There is none.
-    #[default]
-    Unknown,
-    /// It is older than a cached answer that would be given in its place.
-    Stale,
-    Fresh,
-}
-
-/// The local records of these addresses, in their order.
+/// The ages of the local records of these addresses that stand in place of a query, in their order; `None` where there is none. A cached
+/// answer is given in place of a stale one.
 pub(super) fn contexts(
     found: &[FoundAddress],
     answers: &LocalAnswers,
     opened: &[OpenDay],
     (limits, now): (Limits, Timestamp),
-) -> Vec<LocalContext> {
-    let context = |release: usize| {
+) -> Vec<Option<Age>> {
+    let age = |release: usize| {
         let manifest = &opened[release].release.manifest;
-        match replaces_a_query(manifest.feed) {
-            false => LocalContext::Unknown,
-            true if limits.is_stale(manifest.moment, now) => LocalContext::Stale,
-            true => LocalContext::Fresh,
-        }
+        limits.age_of(manifest.feed, manifest.moment, now)
     };
-    let mut contexts = vec![LocalContext::Unknown; found.len()];
+    let mut contexts = vec![None; found.len()];
     answers.each(|own| {
         let of_lines = own.lines.iter().map(|line| line.release);
         let releases = of_lines.chain(own.also.iter().map(|other| other.release));
         if let Some(known) = contexts.get_mut(own.number) {
-            for release in releases {
-                match context(release) {
-                    LocalContext::Unknown => {}
-                    context if *known != LocalContext::Fresh => *known = context,
-                    _ => {}
-                }
-            }
+            *known = releases.filter_map(age).chain(*known).min();
         }
     });
     contexts
 }
 
 /// The queries about today that a cached answer may replace: of the addresses without a fresh local record.
-pub(super) fn queries_today(found: &[FoundAddress], known: &[LocalContext]) -> Vec<LookupQuery> {
+pub(super) fn queries_today(found: &[FoundAddress], known: &[Option<Age>]) -> Vec<LookupQuery> {
     let others = found.iter().zip(known);
-    let others = others.filter(|(_, known)| **known != LocalContext::Fresh);
+    let others = others.filter(|(_, known)| **known != Some(Age::Fresh));
     others
         .map(|(own, _)| LookupQuery::now(own.address))
         .collect()
@@ -103,14 +83,12 @@ pub(super) fn queries_then(
 /// The queries about today of the addresses without a local record that replaces one, each with its address.
 pub(super) fn open_today<'f>(
     found: &'f [FoundAddress],
-    known: &'f [LocalContext],
+    known: &'f [Option<Age>],
     any_role: bool,
 ) -> impl Iterator<Item = (LookupQuery, &'f FoundAddress)> {
     let unknown = found.iter().zip(known);
     unknown
-        .filter(move |(own, known)| {
-            **known == LocalContext::Unknown && own.is_worth_a_query(any_role)
-        })
+        .filter(move |(own, known)| known.is_none() && own.is_worth_a_query(any_role))
         .map(|(own, _)| (LookupQuery::now(own.address), own))
 }
 
@@ -239,7 +217,7 @@ impl<'a> Spender<'a> {
     pub(super) async fn replies(
         &self,
         found: &[FoundAddress],
-        known: &[LocalContext],
+        known: &[Option<Age>],
         events: Option<&mut EventAnswers>,
     ) -> Result<Replies> {
         let answers = &self.run.engine.answers;

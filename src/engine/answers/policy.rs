@@ -55,9 +55,8 @@ impl Sources {
     #[must_use]
     pub fn is_stale(&self, record: &LocalRecord, now: Timestamp) -> bool {
         let manifest = &record.release.manifest;
-        self.query.date.is_none()
-            && replaces_a_query(manifest.feed)
-            && self.limits.is_stale(manifest.moment, now)
+        let age = self.limits.age_of(manifest.feed, manifest.moment, now);
+        self.query.date.is_none() && age == Some(Age::Stale)
     }
 
     /// Whether a cached answer is too old to replace a query.
@@ -136,7 +135,7 @@ pub enum Source {
 }
 
 /// Whether an answer is young enough to be given in place of a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Age {
     /// Young enough.
     Fresh,
@@ -158,10 +157,20 @@ impl Limits {
         }
     }
 
-    /// Whether a local record is too old to replace a query about today.
+    /// The age of a record of a local release in place of a query about today; `None` where it never replaces one.
     #[must_use]
-    pub fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
-        now.duration_since(begin(release)) > self.local
+    pub fn age_of(&self, feed: Feed, release: Moment, now: Timestamp) -> Option<Age> {
+        let age = if self.is_stale(release, now) {
+            Age::Stale
+        } else {
+            Age::Fresh
+        };
+        replaces_a_query(feed).then_some(age)
+    }
+
+    /// Whether a local record is too old to replace a query about today.
+    fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
+        now.duration_since(release.begins()) > self.local
     }
 
     /// Whether what the service answered then replaces a query now. An answer about a past day that was
@@ -241,7 +250,7 @@ impl Ages {
         if cached.is_some_and(|asked| limits.replaces(date, asked, now)) {
             return Some((Source::Cached, Age::Fresh));
         }
-        let stale_local = local.filter(|_| date.is_none()).map(begin);
+        let stale_local = local.filter(|_| date.is_none()).map(Moment::begins);
         match (stale_local, cached) {
             _ if may_send => None,
             (None, None) => None,
@@ -249,14 +258,6 @@ impl Ages {
             (Some(_), _) => Some((Source::Local, Age::Stale)),
             (None, Some(_)) => Some((Source::Cached, Age::Stale)),
         }
-    }
-}
-
-/// 00:00 UTC of the day of a release; of a window when it begins.
-fn begin(release: Moment) -> Timestamp {
-    match release {
-        Moment::Day(day) => day.at(0, 0),
-        Moment::Window(window) => window.begins(),
     }
 }
 
@@ -313,6 +314,21 @@ mod tests {
         let exactly = ages(Some("20261118"), None, true);
         assert_eq!(exactly.shown(at("2026-11-20T00:00:00Z")), LOCAL);
         assert_eq!(exactly.shown(at("2026-11-20T00:00:01Z")), None);
+    }
+
+    #[test]
+    fn a_record_replaces_a_query_by_its_feed_and_the_age_of_its_release() {
+        let Ages { limits, .. } = ages(None, None, true);
+        let release = Moment::Day(day("20261118"));
+        for (feed, now, expected) in [
+            (Feed::Anonymous, "2026-11-20T00:00:00Z", Some(Age::Fresh)),
+            (Feed::Anonymous, "2026-11-20T00:00:01Z", Some(Age::Stale)),
+            (Feed::Realtime, "2026-11-18T00:00:00Z", None),
+            (Feed::Dch, "2026-11-20T00:00:01Z", None),
+        ] {
+            let found = limits.age_of(feed, release, at(now));
+            assert_eq!(found, expected, "{feed} {now}");
+        }
     }
 
     #[test]

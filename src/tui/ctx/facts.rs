@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use jiff::SignedDuration;
+use jiff::Timestamp;
 
 use crate::{
-    contract::{Endpoint, Geolocation, Host},
+    contract::{Endpoint, Feed, Geolocation, Host},
     engine::{
         Access, Area, Balance, Engine, Pastes,
-        answers::Limits,
+        answers::{Age, Limits},
         config::{AnswerOrder, GuardSettings},
     },
     model::Admission,
     report,
+    store::Moment,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,8 @@ pub struct Facts {
     pub guards: GuardSettings,
     /// What a lookup asks first.
     pub answers: AnswerOrder,
-    /// How old a local record may be that stands for a query.
-    pub local_max_age: SignedDuration,
+    /// How old an answer may be that stands for a query.
+    pub limits: Limits,
     /// The balance, as it was last heard.
     pub balance: Option<Balance>,
     pub balance_before: Option<u64>,
@@ -98,7 +99,7 @@ impl Facts {
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),
             answers: settings.ui.answers,
-            local_max_age: Limits::of(settings).local,
+            limits: Limits::of(settings),
             balance: engine.account.balance(),
             balance_before: None,
             access: engine.account.access(),
@@ -141,6 +142,13 @@ impl Facts {
     #[must_use]
     pub fn is_always_live(&self, geolocation: Geolocation) -> bool {
         geolocation == Geolocation::Mmgeo || self.answers == AnswerOrder::Live
+    }
+
+    /// Whether a lookup shows the record of a feed in place of a query, where this is its newest release.
+    #[must_use]
+    pub fn is_free(&self, feed: Feed, newest: Moment, now: Timestamp) -> bool {
+        let age = self.limits.age_of(feed, newest, now);
+        self.answers != AnswerOrder::Live && age == Some(Age::Fresh)
     }
 
     /// What a look at an address may cost of which no fresh local record is known, also where a token is still to come.

@@ -8,6 +8,7 @@ use crate::{
     contract::Host,
     engine::{
         self, Access, AnswerRecord, Fetched, Pastes, Provenance,
+        answers::Limits,
         config::{AnswerOrder, GuardSettings},
     },
     model::{Admission, Context, Document, Status, Tag},
@@ -32,7 +33,10 @@ pub(crate) fn facts() -> Facts {
         admission: Admission::default(),
         guards: GuardSettings::default(),
         answers: AnswerOrder::default(),
-        local_max_age: SignedDuration::from_hours(48),
+        limits: Limits {
+            local: SignedDuration::from_hours(48),
+            cached: SignedDuration::from_hours(24),
+        },
         balance: None,
         balance_before: None,
         access: Access::default(),

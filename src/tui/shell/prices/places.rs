@@ -165,7 +165,7 @@ fn facts(world: PricedWorld) -> Facts {
         facts.answers = AnswerOrder::Live;
     }
     if world == PricedWorld::Stale {
-        facts.local_max_age = SignedDuration::from_hours(1);
+        facts.limits.local = SignedDuration::from_hours(1);
     }
     facts
 }
@@ -195,7 +195,7 @@ pub(in crate::tui::shell) fn at(
 ) -> Harness {
     let mut harness = Harness::with(facts(*world), width, height);
     harness.sources.local = at_hand(*world);
-    harness.sources.limits.local = facts(*world).local_max_age;
+    harness.sources.limits.local = facts(*world).limits.local;
     for keys in script.split(' ') {
         match keys {
             "<look>" => {

@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
-    engine::{answers::replaces_a_query, config::AnswerOrder},
     model::{Day, Keyword, Subject, TagName},
     report::{count, each},
     store::{
@@ -67,13 +66,9 @@ impl Browser {
         let Some(shown) = self.list.rows().current() else {
             return false;
         };
-        if facts.answers == AnswerOrder::Live {
-            return false;
-        }
-        let age = now.duration_since(shown.head.release.manifest.moment.begins());
-        replaces_a_query(self.query().feed)
-            && shown.head.newer.is_none()
-            && age <= facts.local_max_age
+        let head = &shown.head;
+        let moment = head.release.manifest.moment;
+        head.newer.is_none() && facts.is_free(self.query().feed, moment, now)
     }
 
     /// The filter with a clause, or with its negation.

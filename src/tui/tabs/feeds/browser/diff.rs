@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{diff_rows::DiffRows, records::NO_ADDRESS};
 use crate::{
     contract::LookupQuery,
-    engine::{Error, answers::replaces_a_query, config::AnswerOrder},
+    engine::Error,
     model::Day,
     store::{
         Generation, Moment,
@@ -73,11 +73,9 @@ impl Comparison {
 
     /// Determines whether looking up records of the new day is free. Depends on the time and the settings.
     fn judge(&mut self, facts: &Facts, now: Timestamp) {
-        let age = now.duration_since(Moment::Day(self.query().to).begins());
-        self.is_free = self.is_newest
-            && replaces_a_query(self.query().feed)
-            && facts.answers != AnswerOrder::Live
-            && age <= facts.local_max_age;
+        let query = self.query();
+        let is_free = facts.is_free(query.feed, Moment::Day(query.to), now);
+        self.is_free = self.is_newest && is_free;
     }
 
     fn want_summary(&mut self, ctx: &mut UpdateCtx<'_>) {
