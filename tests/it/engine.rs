@@ -12,6 +12,7 @@ mod fixture;
 mod future_days;
 mod headers;
 mod health;
+mod history;
 mod keep_rule;
 mod last_days;
 mod lines;

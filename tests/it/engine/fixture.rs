@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 
 use super::wire::Wire;
+use crate::fake::Fake;
 
 /// The token of engines that do not speak to the demo.
 pub(crate) const TOKEN: &str = "proof-token-5d1e";
@@ -126,6 +127,14 @@ impl Fixture<Demo> {
     pub(crate) fn seen(&self, place: FaultSite) -> Vec<LoggedRequest> {
         let all = self.service.requests().into_iter();
         all.filter(|seen| seen.place == place).collect()
+    }
+}
+
+impl Fixture<Fake> {
+    /// All three hosts at one fake, and an engine of other settings.
+    pub(crate) fn fake(fake: Fake, tune: impl FnOnce(&mut Settings)) -> Self {
+        let urls = Host::ALL.map(|host| (host, fake.url.clone()));
+        Self::new(fake, &urls, TOKEN, tune)
     }
 }
 
