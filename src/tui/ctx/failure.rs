@@ -110,17 +110,19 @@ pub fn hint(error: &Error) -> Option<String> {
     Some(each([keys.as_str()].into_iter().chain(others), "; "))
 }
 
-/// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where
-/// all could.
+/// The lines about feeds that could not be read: what was not done with them, why, and the keys that mend it. Feeds in a row with one reason
+/// share a line. None where all could.
 #[must_use]
 pub fn unusable(feeds: &[UnusableFeed], done: &str, theme: &Theme) -> Vec<Line<'static>> {
-    let why = |own: &UnusableFeed| {
-        let why = visible(&own.why.message);
-        Line::styled(format!("! {} not {done}: {why}", own.feed), theme.warn)
+    let why = |same: &[UnusableFeed]| {
+        let (names, why) = (same.iter().map(|own| own.feed.name()), &same[0].why);
+        let (names, why) = (each(names, ", "), visible(&why.message));
+        Line::styled(format!("! {names} not {done}: {why}"), theme.warn)
     };
+    let same = feeds.chunk_by(|own, next| own.why == next.why);
     let keys = "  4 opens Feeds: P i indexes it again, p downloads it again";
     let keys = (!feeds.is_empty()).then(|| Line::styled(keys, theme.dim));
-    feeds.iter().map(why).chain(keys).collect()
+    same.map(why).chain(keys).collect()
 }
 
 /// The most lines of older content that a reason is written over.
@@ -151,6 +153,24 @@ pub fn over_last_lines(frame: &mut Frame<'_>, area: Rect, why: &str, theme: &The
 mod tests {
     use super::*;
     use crate::{engine::AreaStatus, tui::harness};
+
+    #[test]
+    fn feeds_with_one_reason_share_a_line() {
+        use crate::contract::Feed::{Anonymous, Dch, Ipgeo};
+        let feeds = [(Anonymous, "cut off"), (Dch, "cut off"), (Ipgeo, "damaged")];
+        let feeds = feeds.map(|(feed, why)| UnusableFeed {
+            feed,
+            why: Error::new(Kind::Network, why),
+        });
+        let lines = unusable(&feeds, "read", &Theme::terminal()).into_iter();
+        let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
+        let told = [
+            "! anonymous, dch not read: cut off",
+            "! ipgeo not read: damaged",
+        ];
+        assert_eq!(lines[..2], told);
+        assert!(unusable(&[], "read", &Theme::terminal()).is_empty());
+    }
 
     #[test]
     fn a_refusal_is_put_beside_what_the_other_hosts_said() {
