@@ -1,7 +1,7 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--compare FILE]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
@@ -11,6 +11,9 @@
 //!
 //! A second feed repeats little (`high_entropy`), which is the harder input for a pull. With `--hostile` a feed that is made
 //! to exhaust memory is pulled as well (`hostile`), which takes minutes and about 5 GB of disk.
+//!
+//! With `--history` nothing is measured but the history of an address over 60 local days (`history`), which takes 5 GB of disk for days of
+//! 1,000,000 records.
 //!
 //! On a machine with other work the times mean little: the table begins with the load. `--compare FILE` puts a saved table of an
 //! earlier run beside this one.
@@ -36,6 +39,8 @@ mod filters;
 mod generator;
 #[path = "feed_engine/high_entropy.rs"]
 mod high_entropy;
+#[path = "feed_engine/history.rs"]
+mod history;
 #[path = "feed_engine/hostile.rs"]
 mod hostile;
 #[path = "feed_engine/material.rs"]
@@ -72,7 +77,7 @@ use self::{
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--compare FILE]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE]";
 
 /// Records with `--quick`: as many as take less than two minutes.
 const QUICK: u64 = if cfg!(debug_assertions) {
@@ -89,6 +94,8 @@ struct Options {
     compare: Option<Earlier>,
     /// Lines of the hostile feed; 0 leaves it out.
     hostile: u64,
+    /// Whether the history of an address is measured in place of everything else.
+    history: bool,
 }
 
 impl Options {
@@ -99,6 +106,7 @@ impl Options {
             keep: false,
             compare: None,
             hostile: 0,
+            history: false,
         };
         let mut quick = false;
         while let Some(word) = words.next() {
@@ -113,6 +121,7 @@ impl Options {
                 "--keep" => options.keep = true,
                 "--compare" => options.compare = Some(Earlier::read(value()?.as_ref())?),
                 "--quick" => quick = true,
+                "--history" => options.history = true,
                 "--hostile" => options.hostile = hostile::LINES,
                 // cargo says this to every benchmark.
                 "--bench" => {}
@@ -141,7 +150,12 @@ fn main() -> Result<()> {
     fs::create_dir_all(dir)?;
     let home = dir.join("home");
     let compare = options.compare.take();
-    let done = measured(&options, dir, &home).and_then(|mut table| {
+    let done = if options.history {
+        history::strip(options.records, dir, &home)
+    } else {
+        measured(&options, dir, &home)
+    };
+    let done = done.and_then(|mut table| {
         if let Some(earlier) = compare {
             table.compare(earlier);
         }

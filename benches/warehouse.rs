@@ -152,6 +152,8 @@ impl Server {
 /// A feed that goes on, one day after the other, and the home that has it.
 struct Bench {
     program: Program,
+    /// A home without a local day.
+    elsewhere: Program,
     server: Server,
     dir: PathBuf,
     first: Day,
@@ -171,9 +173,14 @@ impl Bench {
         self.first.plus(number).dashed()
     }
 
+    /// A command; of the home without a local day where it begins with `elsewhere`.
     fn command(&self, line: &str) -> Command {
+        let (program, line) = match line.strip_prefix("elsewhere ") {
+            Some(line) => (&self.elsewhere, line),
+            None => (&self.program, line),
+        };
         let words: Vec<&str> = line.split(' ').collect();
-        let mut command = self.program.command(&words);
+        let mut command = program.command(&words);
         command.env("IPSPECT_WAREHOUSE_PASSWORD", "invented");
         command
     }
@@ -195,15 +202,17 @@ impl Bench {
         watch(&mut self.command(&format!("warehouse load anonymous --day {day} -q")))
     }
 
-    fn configure(&self, host: &str) -> Result<()> {
-        Program::at(self.program.root.clone(), host)?;
-        let file = self.program.root.join("config/config.toml");
-        let text = fs::read_to_string(&file)?;
-        let url = &self.server.url;
-        let own = format!(
-            "{text}[profiles.default.warehouse]\nurl = {url:?}\ndatabase = \"ipspect\"\n[cache]\nkeep_feed_files = false\n"
-        );
-        Ok(fs::write(file, own)?)
+    fn configure(&self) -> Result<()> {
+        for program in [&self.program, &self.elsewhere] {
+            let file = program.root.join("config/config.toml");
+            let text = fs::read_to_string(&file)?;
+            let url = &self.server.url;
+            let own = format!(
+                "{text}[profiles.default.warehouse]\nurl = {url:?}\ndatabase = \"ipspect\"\n[cache]\nkeep_feed_files = false\n"
+            );
+            fs::write(file, own)?;
+        }
+        Ok(())
     }
 
     /// Asks everything of both sides, with so many days there.
@@ -218,7 +227,16 @@ impl Bench {
                 self.day(number)
             )
         });
+        let history = format!(
+            "history {} --feed anonymous --from {} --to {last} --format csv",
+            self.address,
+            self.day(0)
+        );
         let mut questions = vec![
+            (
+                "verdict of one address on each day",
+                (format!("elsewhere {history} --at warehouse"), vec![history]),
+            ),
             (
                 "history of one address",
                 (
@@ -366,13 +384,14 @@ fn main() -> Result<()> {
     let host = program::serve(&served.collect::<Vec<_>>())?;
     let bench = Bench {
         program: Program::at(dir.join("home"), &host)?,
+        elsewhere: Program::at(dir.join("elsewhere"), &host)?,
         server: Server::start(&dir)?,
         first,
         address: generator.address(7).to_string(),
         dir,
         log,
     };
-    bench.configure(&host)?;
+    bench.configure()?;
     bench.run("warehouse init")?;
     let stops = [1, (options.days / 3).max(2), options.days];
     let (mut loads, mut peak, mut tables) = (Times::default(), 0, Vec::new());
