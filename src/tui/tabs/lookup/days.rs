@@ -238,6 +238,9 @@ impl ShownDays {
             DayFinding::Unknown(UnknownDay::NotAnswered) => {
                 Some(format!("A query about {day} has no answer."))
             }
+            DayFinding::Unknown(UnknownDay::Unread(feed)) => {
+                Some(format!("Nothing is known of {day}: {feed} was not read."))
+            }
             DayFinding::Unreadable => Some(format!(
                 "The local data of {day} cannot be read: 4 opens Feeds, P i indexes it again."
             )),
