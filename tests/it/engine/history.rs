@@ -221,7 +221,7 @@ async fn each_change_is_found_or_its_days_are_unknown_within_the_announced_cost(
 }
 
 #[tokio::test]
-#[ignore = "a minute long: see CONTRIBUTING.md"]
+#[ignore = "minutes long: see CONTRIBUTING.md"]
 async fn two_thousand_histories_are_true_within_the_announced_cost() {
     follow(2000).await;
 }
