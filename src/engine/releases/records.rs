@@ -101,7 +101,9 @@ impl Releases {
     /// # Errors
     /// As [`Releases::with_local`].
     pub async fn holds_family(&self, opened: &OpenRelease, family: Family) -> Result<bool> {
-        Ok(self.records_inside(opened, family.everything()).await? > 0)
+        let everything = family.everything();
+        let has = move |opened: &OpenRelease, _: &StopFlag| opened.index.has_within(everything);
+        self.with_local(opened.clone(), has).await
     }
 }
 

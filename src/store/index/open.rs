@@ -75,6 +75,14 @@ impl Index {
         Subjects(&self.0.sections).covering(network)
     }
 
+    /// Whether a record is about an address or network within this one. Reads no more than its place in the order.
+    ///
+    /// # Errors
+    /// [`QueryError::Damaged`].
+    pub fn has_within(&self, network: IpNet) -> Result<bool, QueryError> {
+        Subjects(&self.0.sections).has_within(network)
+    }
+
     /// Verifies every section again.
     ///
     /// # Errors

@@ -252,6 +252,16 @@ impl<'a> Subjects<'a> {
         Ok(())
     }
 
+    /// Whether a record is about an address or network that lies within one.
+    pub(super) fn has_within(self, network: IpNet) -> Result<bool, QueryError> {
+        if !self.addresses_within(network)?.is_empty() {
+            return Ok(true);
+        }
+        let key = key_of(network);
+        let place = self.network_place(&key)?;
+        Ok(place < self.network_count()? && covers(&key, &self.network(place)?.key()))
+    }
+
     /// The rows about IPv4 addresses at some places.
     pub(super) fn each_low(
         self,

@@ -10,6 +10,7 @@ use ipspect::{
     },
     store::{
         Filter, StopFlag,
+        filter::Test,
         index::{FacetBy, Order, QueryError, SortField},
     },
 };
@@ -39,6 +40,12 @@ fn is_answered((feed, networks, filters): &Questions) -> Holds {
     for network in networks {
         let found = fixture.places(fixture.index.covering(*network)?);
         prop_assert_eq!(found, fixture.naive.covering(*network), "{}", network);
+    }
+    let families: [IpNet; 2] = ["0.0.0.0/0", "::/0"].map(|own| own.parse().expect(own));
+    for network in networks.iter().chain(&families) {
+        let within: Filter = [Test::Within(vec![*network])].into_iter().collect();
+        let has = !fixture.naive.select(&within).is_empty();
+        prop_assert_eq!(fixture.index.has_within(*network)?, has, "{}", network);
     }
     for (filter, most) in filters {
         is_selected(&fixture, filter, *most)?;
