@@ -7,6 +7,7 @@ use std::{
     io::Write,
     net::IpAddr,
     process::{Child, Command, Stdio},
+    time::{Duration, Instant},
 };
 
 use ipnet::IpNet;
@@ -364,8 +365,10 @@ fn killed_runs(kills: usize, addresses: usize) {
         while !is_there() && child.try_wait().expect("a child").is_none() {
             std::thread::yield_now();
         }
-        for _ in 0..(seed >> 40) % 5_000 {
-            std::thread::yield_now();
+        // On a busy machine a yield may take as long as all that is left to send.
+        let until = Instant::now() + Duration::from_micros((seed >> 40) % 2_000);
+        while Instant::now() < until {
+            std::hint::spin_loop();
         }
         let has_ended = child.try_wait().expect("a child").is_some();
         child.kill().expect("kill");

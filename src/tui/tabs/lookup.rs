@@ -40,12 +40,12 @@ use crate::{
 use board::Board;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
+use days::Walk;
 use field::{AddressField, LookupInput, completion, recall};
 use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;
 use trail::TrailRow;
-use walk::Walk;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use ratatui::{
 use super::sources::SourceAnswer;
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{Error, Place},
+    engine::Place,
     investigation::history::{
         DayFinding, DaySource, History, HistoryQuery, Strip, StripCell, UnknownDay,
     },
-    model::{Day, Subject},
+    model::{Day, Subject, visible},
     report::{HistoryWords, StripSymbols, strip_legend},
     tui::{
         ctx::{Asked, Meaning, Question, SheetWriter, TabReply, UpdateCtx},
@@ -26,6 +26,17 @@ use crate::{
 const LEAST_CELLS: u16 = 8;
 /// A date and the blanks beside the cells.
 const DATE: u16 = 12;
+
+/// A walk along the days.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    /// Where it began.
+    pub(super) from: LookupQuery,
+    /// Where it is.
+    pub(super) at: LookupQuery,
+    /// Whether that was opened for the walk alone.
+    pub(super) is_new: bool,
+}
 
 /// What is at hand of each day of an address: first on this machine, then in the warehouse, too.
 #[derive(Debug, Default)]
@@ -106,8 +117,10 @@ impl CaseDays {
     }
 
     /// Why they could not be read.
-    pub(super) fn error(&self) -> Option<&Error> {
-        self.here.error().or(self.beyond.error())
+    pub(super) fn error_in_words(&self) -> Option<String> {
+        let why = self.here.error().or(self.beyond.error())?;
+        let why = visible(&why.message);
+        Some(format!("x the days before were not read: {why}"))
     }
 
     /// Forgets what is on no screen.

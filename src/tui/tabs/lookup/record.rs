@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::{Area, Error},
+    engine::Area,
     model::visible,
     report::{minute, named_as_entry},
     tui::{
@@ -195,7 +195,7 @@ fn without_record(case: &LookupCase, width: u16, ctx: &ViewCtx<'_>) -> Vec<Line<
             None => Some(none.to_owned()),
         };
         let mut lines: Vec<_> = first.map(Line::raw).into_iter().collect();
-        lines.extend(case.days.error().map(|why| warn(unread_in_words(why))));
+        lines.extend(case.days.error_in_words().map(warn));
         let strip = |own: &ShownDays| own.strip_lines(case.query, false, width, theme);
         lines.extend(days.and_then(|own| own.line(theme)));
         lines.push(dim("That does not mean that it is harmless."));
@@ -204,11 +204,6 @@ fn without_record(case: &LookupCase, width: u16, ctx: &ViewCtx<'_>) -> Vec<Line<
         lines.push(ask("asks the service: 1 query"));
         lines
     }
-}
-
-/// That the days before are not known.
-fn unread_in_words(why: &Error) -> String {
-    format!("x the days before were not read: {}", visible(&why.message))
 }
 
 fn page(

@@ -1,6 +1,10 @@
 //! A walk along the days of an address, which the page follows, and the download of what is missing. A walk sends nothing.
 
-use super::{Front, LookupTab, case::LookupCase, days::ShownDays};
+use super::{
+    Front, LookupTab,
+    case::LookupCase,
+    days::{ShownDays, Walk},
+};
 use crate::{
     contract::{Feed, LookupQuery},
     engine::{PullQuery, WantedRelease},
@@ -10,17 +14,6 @@ use crate::{
         ui::words,
     },
 };
-
-/// A walk.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Walk {
-    /// Where it began.
-    from: LookupQuery,
-    /// Where it is.
-    at: LookupQuery,
-    /// Whether that was opened for the walk alone.
-    is_new: bool,
-}
 
 /// The earlier day first.
 pub(super) fn in_order(one: LookupQuery, other: LookupQuery) -> [LookupQuery; 2] {

@@ -7,7 +7,7 @@ use std::{
     net::IpAddr,
 };
 
-use super::BoardAddress;
+use super::address::BoardAddress;
 use crate::{
     model::{Day, context::VerdictBasis},
     report::EventVerdicts,

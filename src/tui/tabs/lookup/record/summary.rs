@@ -84,8 +84,8 @@ pub(super) fn push(
 
 /// Says that the days before are not known.
 fn unread(case: &LookupCase, writer: &mut SheetWriter<'_>) {
-    if let Some(why) = case.days.error() {
-        writer.warning(super::unread_in_words(why));
+    if let Some(words) = case.days.error_in_words() {
+        writer.warning(words);
     }
 }
 
