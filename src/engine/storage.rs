@@ -211,7 +211,7 @@ impl Storage {
         })
     }
 
-    /// Opens the days that are there; of those on this disk some errors end it.
+    /// Opens the days that are there. An error of this kind about a day on this disk ends it.
     async fn open_if(
         &self,
         feeds: Vec<Feed>,
@@ -461,7 +461,7 @@ impl Storage {
         self.one((feed, day), here, there).await
     }
 
-    /// A day on this disk, else the newest; a day that is not there, where it is looked for beyond it.
+    /// Opens a day, else the newest, on this disk; where a day is not here, in the warehouse if that is asked.
     async fn one<T, F: Future<Output = Result<T>>>(
         &self,
         (feed, day): (Feed, Option<Day>),

@@ -141,7 +141,7 @@ impl DayFinding {
         matches!(self, Self::Record(_) | Self::Absent(_))
     }
 
-    /// Whether it is known of the feeds alone that there is no record.
+    /// Whether the feeds have no record; the service was not asked.
     #[must_use]
     pub fn is_absent_in_feeds(&self) -> bool {
         matches!(self, Self::Absent(DaySource::Local | DaySource::Warehouse))
