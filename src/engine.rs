@@ -62,7 +62,7 @@ pub use releases::{
 pub use settings::{GivenService, Overrides, Settings};
 pub use storage::{Missing, MissingWhy, OpenDay, Opened, Pick, Place, Storage, UnusableFeed};
 pub use text_file::{at_home, read_text};
-pub use threads::{off_thread, stoppable};
+pub use threads::{off_thread, stoppable, together};
 pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};
 pub use warehouse::Warehouse;

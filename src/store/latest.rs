@@ -109,9 +109,7 @@ impl Cache {
         form: Format,
         is_meant: impl Fn(Moment) -> bool,
     ) -> io::Result<Vec<Result<Release, Unusable>>> {
-        let mut moments = self.moments(feed)?;
-        moments.retain(|moment| is_meant(*moment));
-        let found = moments.into_iter();
+        let found = self.moments_if(feed, is_meant)?.into_iter();
         let found = found.filter_map(|moment| self.release(feed, form, moment).transpose());
         let (ranked, unranked): (Vec<Found>, Vec<Found>) =
             found.partition(|found| manifest(found).is_some());

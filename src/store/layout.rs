@@ -149,12 +149,22 @@ impl Cache {
     /// # Errors
     /// A failure to read the cache.
     pub fn moments(&self, feed: Feed) -> io::Result<Vec<Moment>> {
+        self.moments_if(feed, |_| true)
+    }
+
+    /// Those of them that `is_meant` accepts. Of the others not even the folder is looked at: there may be hundreds.
+    pub(super) fn moments_if(
+        &self,
+        feed: Feed,
+        is_meant: impl Fn(Moment) -> bool,
+    ) -> io::Result<Vec<Moment>> {
         let Some(folder) = self.open(&self.feed_dir(feed))? else {
             return Ok(Vec::new());
         };
         let mut moments = Vec::new();
         for name in folder.names()? {
-            let Some(moment) = name.to_str().and_then(Moment::parse) else {
+            let moment = name.to_str().and_then(Moment::parse);
+            let Some(moment) = moment.filter(|own| is_meant(*own)) else {
                 continue;
             };
             let kind = folder.stat(&name)?.as_ref().map(kind_of);

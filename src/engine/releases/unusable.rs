@@ -2,6 +2,7 @@
 
 use std::io;
 
+pub(super) use crate::engine::threads::stopped;
 use crate::{
     contract::{Feed, Format},
     engine::error::{Error, Kind, is_out_of_resources},
@@ -64,10 +65,6 @@ pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
     made.hint(format!(
         "make it readable, or rebuild it: `ipspect feeds reindex {feed} --day {day}`"
     ))
-}
-
-pub(super) fn stopped() -> Error {
-    Error::new(Kind::Interrupted, "it was stopped; nothing was changed")
 }
 
 /// The records are too many for what is asked.
