@@ -55,7 +55,7 @@ pub use self::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
         recent_object, same_verdict, same_verdict_line, strip_legend,
     },
-    missing::{days_at, how_to_get, load_cell, missing_at, missing_in_words, place_elsewhere},
+    missing::{how_to_get, load_cell, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},

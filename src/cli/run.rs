@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Engine, Family, Missing, OpenDay, OpenRelease, Report},
+    engine::{Engine, Family, Missing, MissingWhy, OpenDay, OpenRelease, Report},
     model::Subject,
-    report::{age, counted, days_at, distinct, how_to_get, missing_at, unknown_value},
+    report::{age, counted, distinct, how_to_get, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
 };
 
@@ -153,9 +153,9 @@ impl Families {
             };
             let places = searched.iter().map(|own| own.release.manifest.place());
             let place = places.max().unwrap_or_default();
-            let (day, why) = (None, missing_at(place));
+            let (day, why) = (None, MissingWhy::NotAt(place));
             let mend = how_to_get(&Missing { feed, day, why }, "one that has");
-            let days = days_at(place);
+            let days = place.words().days;
             console.note(&format!(
                 "none of the searched {days} {what} has {name} records, so the {asked} could not be found\n  {mend}"
             ));

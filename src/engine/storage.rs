@@ -16,7 +16,7 @@ use super::{
 use crate::{
     contract::Feed,
     model::{Day, Subject},
-    store::{Filter, Index, index::Order, layout::Release},
+    store::{Filter, Index, ReleasePlace, index::Order, layout::Release},
 };
 
 /// Where the days of feeds are that answer.
@@ -29,6 +29,25 @@ pub enum Place {
     Warehouse,
     /// On this disk; a past day that is not there, in the warehouse, if the profile names one.
     DiskThenWarehouse,
+}
+
+impl Place {
+    /// Where a day is looked for first.
+    fn first(self) -> ReleasePlace {
+        match self {
+            Self::Disk | Self::DiskThenWarehouse => ReleasePlace::Local,
+            Self::Warehouse => ReleasePlace::Warehouse,
+        }
+    }
+
+    /// Where a day is looked for last.
+    #[must_use]
+    pub fn last(self) -> ReleasePlace {
+        match self {
+            Self::Disk => ReleasePlace::Local,
+            Self::Warehouse | Self::DiskThenWarehouse => ReleasePlace::Warehouse,
+        }
+    }
 }
 
 /// Which feeds to ask, and of which day.
@@ -343,8 +362,7 @@ impl Storage {
         let why = opened.unusable.iter().find(|own| own.feed == feed);
         let why = match why {
             Some(own) => MissingWhy::of(own.why.kind),
-            None if self.place == Place::Warehouse => MissingWhy::NotLoaded,
-            None => MissingWhy::NotLocal,
+            None => MissingWhy::NotAt(self.place.first()),
         };
         Missing { feed, day, why }
     }

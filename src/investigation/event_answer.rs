@@ -231,7 +231,7 @@ impl EventGaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::MissingWhy;
+    use crate::{engine::MissingWhy, store::ReleasePlace};
 
     fn day(text: &str) -> Day {
         text.parse().expect(text)
@@ -295,7 +295,10 @@ mod tests {
 
     #[test]
     fn what_is_not_local_is_no_answer() {
-        for why in [MissingWhy::NotLocal, MissingWhy::Unreadable] {
+        for why in [
+            MissingWhy::NotAt(ReleasePlace::Local),
+            MissingWhy::Unreadable,
+        ] {
             let (feed, own) = (Feed::Anonymous, day("20261120"));
             let missing = Missing {
                 feed,

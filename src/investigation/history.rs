@@ -27,21 +27,12 @@ pub const RECENT_DAYS: usize = 10;
 /// Where what is known of a day comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DaySource {
-    Local,
+    /// A release of a feed, at this place.
+    Feeds(ReleasePlace),
     /// An earlier answer of the service.
     Cached,
-    Warehouse,
     /// The service, just now.
     Live,
-}
-
-impl From<ReleasePlace> for DaySource {
-    fn from(place: ReleasePlace) -> Self {
-        match place {
-            ReleasePlace::Local => Self::Local,
-            ReleasePlace::Warehouse => Self::Warehouse,
-        }
-    }
 }
 
 impl DaySource {
@@ -55,9 +46,8 @@ impl DaySource {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Local => "local",
+            Self::Feeds(place) => place.word(),
             Self::Cached => "cache",
-            Self::Warehouse => "warehouse",
             Self::Live => "live",
         }
     }
@@ -66,10 +56,8 @@ impl DaySource {
 /// Why nothing is known of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownDay {
-    /// This feed may have a record, and its release is not local.
-    NotLocal(Feed),
-    /// This feed may have a record, and its release is neither local nor loaded.
-    NotLoaded(Feed),
+    /// This feed may have a record, and its release is not there, nor at a place that is asked before.
+    NotAt(ReleasePlace, Feed),
     /// This feed may have a record, and the place of its release did not answer.
     Unread(Feed),
     /// A query about it has no answer.
@@ -79,12 +67,11 @@ pub enum UnknownDay {
 impl UnknownDay {
     /// Its word in machine output.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> String {
         match self {
-            Self::NotLocal(_) => "not-local",
-            Self::NotLoaded(_) => "not-loaded",
-            Self::Unread(_) => "unread",
-            Self::NotAnswered => "not-answered",
+            Self::NotAt(place, _) => place.words().missing.replace(' ', "-"),
+            Self::Unread(_) => "unread".to_owned(),
+            Self::NotAnswered => "not-answered".to_owned(),
         }
     }
 }
@@ -144,7 +131,7 @@ impl DayFinding {
     /// Whether the feeds have no record; the service was not asked.
     #[must_use]
     pub fn is_absent_in_feeds(&self) -> bool {
-        matches!(self, Self::Absent(DaySource::Local | DaySource::Warehouse))
+        matches!(self, Self::Absent(DaySource::Feeds(_)))
     }
 
     #[must_use]

@@ -113,10 +113,14 @@ pub struct BoardRow {
 /// Where the answer about an address comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSource {
-    /// A release of a local feed, and from when its age counts.
-    Local(Feed, Moment, Generation),
-    /// A release in the warehouse, and the same of it.
-    Loaded(Moment, Generation),
+    /// A release of a feed.
+    Release {
+        place: ReleasePlace,
+        feed: Feed,
+        moment: Moment,
+        /// From when its age counts.
+        generation: Generation,
+    },
     /// The cache: what the service answered then.
     Cached {
         /// Whether it had a record.
@@ -148,16 +152,33 @@ impl RowSource {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Local(feed, ..) => feed.row().name,
-            Self::Loaded(..) => "warehouse",
+            Self::Release { place, feed, .. } => place.elsewhere().unwrap_or(feed.row().name),
             Self::Cached { .. } => "cached",
+        }
+    }
+
+    /// What a table is called whose rows are all from there.
+    #[must_use]
+    pub fn title(self) -> String {
+        match self.place() {
+            Some(place) if place.elsewhere().is_none() => format!("LOCAL {}", self.word()),
+            _ => self.word().to_uppercase(),
+        }
+    }
+
+    /// The place of its release.
+    #[must_use]
+    pub fn place(self) -> Option<ReleasePlace> {
+        match self {
+            Self::Release { place, .. } => Some(place),
+            Self::Cached { .. } => None,
         }
     }
 
     #[must_use]
     pub fn day(self) -> String {
         match self {
-            Self::Local(_, moment, _) | Self::Loaded(moment, _) => moment.dashed(),
+            Self::Release { moment, .. } => moment.dashed(),
             Self::Cached { asked, day, .. } => day.unwrap_or(Day::of(asked)).dashed(),
         }
     }
@@ -166,7 +187,7 @@ impl RowSource {
     #[must_use]
     pub fn since(self) -> Generation {
         match self {
-            Self::Local(.., generated) | Self::Loaded(_, generated) => generated,
+            Self::Release { generation, .. } => generation,
             Self::Cached { asked, .. } => asked.into(),
         }
     }
@@ -203,10 +224,11 @@ impl BoardRow {
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
         let manifest = &record.release.manifest;
         let reading = Reading::of_record(record);
-        let (moment, generation) = (manifest.moment, manifest.generation());
-        let source = match manifest.place() {
-            ReleasePlace::Warehouse => RowSource::Loaded(moment, generation),
-            ReleasePlace::Local => RowSource::Local(manifest.feed, moment, generation),
+        let source = RowSource::Release {
+            place: manifest.place(),
+            feed: manifest.feed,
+            moment: manifest.moment,
+            generation: manifest.generation(),
         };
         let terms = Terms::of(record.document.value());
         Self::of_reading(address, &reading, Some(terms), source, entry_of)

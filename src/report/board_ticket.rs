@@ -67,7 +67,8 @@ pub enum EnrichAnswers {
     Local,
     /// Some of them are of the cache.
     Cached,
-    Warehouse,
+    /// This place alone.
+    At(&'static str),
 }
 
 /// The command in words of a shell. The folders above the file stay out of a ticket.
@@ -87,10 +88,10 @@ pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
     if let Some(day) = own.day {
         command += &format!(" --day {}", day.dashed());
     }
-    command += match own.answers {
-        EnrichAnswers::Local => "",
-        EnrichAnswers::Cached => " --spend 0",
-        EnrichAnswers::Warehouse => " --at warehouse",
+    command += &match own.answers {
+        EnrichAnswers::Local => String::new(),
+        EnrichAnswers::Cached => " --spend 0".to_owned(),
+        EnrichAnswers::At(place) => format!(" --at {place}"),
     };
     if let Some(filter) = own.filter {
         command += &format!(" --filter {}", shell_word(filter));

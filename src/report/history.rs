@@ -193,8 +193,10 @@ impl<'a> HistoryWords<'a> {
                 None => "no record of the network itself".to_owned(),
             },
             DayFinding::Unknown(why) => match why {
-                UnknownDay::NotLocal(feed) => format!("unknown ({feed} is not local)"),
-                UnknownDay::NotLoaded(feed) => format!("unknown ({feed} is not local or loaded)"),
+                UnknownDay::NotAt(place, feed) => match place.elsewhere() {
+                    None => format!("unknown ({feed} is not local)"),
+                    Some(_) => format!("unknown ({feed} is not local or {})", place.words().days),
+                },
                 UnknownDay::Unread(feed) => format!("unknown ({feed} was not read)"),
                 UnknownDay::NotAnswered => "unknown (the query has no answer)".to_owned(),
             },
@@ -351,8 +353,7 @@ pub fn recent_in_words(recent: &Recent) -> Option<String> {
         operators => format!(" of {}", operators.join(", ")),
     };
     let source = match recent.source {
-        Some(DaySource::Local) => "local",
-        Some(DaySource::Warehouse) => "loaded",
+        Some(DaySource::Feeds(place)) => place.words().days,
         _ => "known",
     };
     let on = match (recent.seen, recent.days) {
@@ -411,12 +412,12 @@ impl StretchRow<'_> {
     }
 
     /// Why there is no record; `None` where there is one.
-    fn why(&self) -> Option<&'static str> {
+    fn why(&self) -> Option<String> {
         match self.stretch.newest {
             DayFinding::Record(_) => None,
-            DayFinding::Absent(_) => Some("no-record"),
+            DayFinding::Absent(_) => Some("no-record".to_owned()),
             DayFinding::Unknown(why) => Some(why.word()),
-            DayFinding::Unreadable => Some("unreadable"),
+            DayFinding::Unreadable => Some("unreadable".to_owned()),
         }
     }
 

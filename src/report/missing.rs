@@ -1,36 +1,11 @@
-//! The one wording of where days are, each place with its words here alone; and of a day that is not known: what is the matter with it, and
-//! how it is had.
+//! The one wording of a day that is not known: what is the matter with it, and how it is had.
 
 use super::Cell;
 use crate::{
     contract::Feed,
     engine::{Missing, MissingWhy},
-    store::{Manifest, ReleasePlace, layout::Release},
+    store::{Manifest, layout::Release, manifest::PlaceWords},
 };
-
-/// What days there are called: `local`.
-#[must_use]
-pub fn days_at(place: ReleasePlace) -> &'static str {
-    match place {
-        ReleasePlace::Local => "local",
-        ReleasePlace::Warehouse => "loaded",
-    }
-}
-
-/// What is the matter with a day that is not there.
-#[must_use]
-pub fn missing_at(place: ReleasePlace) -> MissingWhy {
-    match place {
-        ReleasePlace::Local => MissingWhy::NotLocal,
-        ReleasePlace::Warehouse => MissingWhy::NotLoaded,
-    }
-}
-
-/// The place of what is not local, which is not named.
-#[must_use]
-pub fn place_elsewhere(place: ReleasePlace) -> Option<&'static str> {
-    (place != ReleasePlace::Local).then(|| place.word())
-}
 
 /// The place with what has the records there.
 #[must_use]
@@ -50,8 +25,7 @@ pub fn load_cell(release: Option<&Release>) -> Cell {
 #[must_use]
 pub fn missing_in_words(why: MissingWhy) -> &'static str {
     match why {
-        MissingWhy::NotLocal => "not local",
-        MissingWhy::NotLoaded => "not loaded",
+        MissingWhy::NotAt(place) => place.words().missing,
         MissingWhy::Unread => "not read",
         MissingWhy::Unreadable => "unreadable",
     }
@@ -61,20 +35,24 @@ pub fn missing_in_words(why: MissingWhy) -> &'static str {
 #[must_use]
 pub fn how_to_get(missing: &Missing, it: &str) -> String {
     let Missing { feed, day, why } = missing;
-    let of =
-        |option: &str| day.map_or_else(String::new, |day| format!(" {option} {}", day.dashed()));
     match why {
-        MissingWhy::NotLocal if *feed == Feed::Realtime && day.is_some() => {
-            format!(
-                "`ipspect feeds files {feed}{}` lists the windows of {it}",
-                of("--date")
-            )
-        }
-        MissingWhy::NotLocal => {
-            format!("`ipspect feeds pull {feed}{}` downloads {it}", of("--date"))
-        }
-        MissingWhy::NotLoaded => {
-            format!("`ipspect warehouse load {feed}{}` loads {it}", of("--day"))
+        MissingWhy::NotAt(place) => {
+            let PlaceWords {
+                command,
+                day_option,
+                does,
+                ..
+            } = place.words();
+            // What is had of a past day of it are its windows.
+            let is_windows = *feed == Feed::Realtime && day.is_some();
+            let (command, does) = if is_windows && place.elsewhere().is_none() {
+                ("feeds files", "lists the windows of")
+            } else {
+                (*command, *does)
+            };
+            let day = day.map(|day| format!(" {day_option} {}", day.dashed()));
+            let day = day.unwrap_or_default();
+            format!("`ipspect {command} {feed}{day}` {does} {it}")
         }
         MissingWhy::Unread => format!("run it again to read {it}"),
         MissingWhy::Unreadable => format!("`ipspect doctor` says what is the matter with {it}"),
@@ -84,7 +62,7 @@ pub fn how_to_get(missing: &Missing, it: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Day;
+    use crate::{model::Day, store::ReleasePlace};
 
     #[test]
     fn each_reason_has_its_words_and_its_way() {
@@ -93,28 +71,28 @@ mod tests {
             (
                 Feed::Anonymous,
                 day,
-                MissingWhy::NotLocal,
+                MissingWhy::NotAt(ReleasePlace::Local),
                 "not local",
                 "`ipspect feeds pull anonymous --date 2026-11-20` downloads it",
             ),
             (
                 Feed::Anonymous,
                 None,
-                MissingWhy::NotLocal,
+                MissingWhy::NotAt(ReleasePlace::Local),
                 "not local",
                 "`ipspect feeds pull anonymous` downloads it",
             ),
             (
                 Feed::Realtime,
                 day,
-                MissingWhy::NotLocal,
+                MissingWhy::NotAt(ReleasePlace::Local),
                 "not local",
                 "`ipspect feeds files realtime --date 2026-11-20` lists the windows of it",
             ),
             (
                 Feed::Dch,
                 day,
-                MissingWhy::NotLoaded,
+                MissingWhy::NotAt(ReleasePlace::Warehouse),
                 "not loaded",
                 "`ipspect warehouse load dch --day 2026-11-20` loads it",
             ),

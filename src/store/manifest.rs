@@ -114,7 +114,7 @@ impl IndexFile {
 }
 
 /// Where the records of a release are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReleasePlace {
     /// On this disk.
     #[default]
@@ -122,14 +122,54 @@ pub enum ReleasePlace {
     Warehouse,
 }
 
+/// The words of a place, and the command that brings days there.
+#[derive(Debug)]
+pub struct PlaceWords {
+    /// In machine output.
+    pub word: &'static str,
+    /// What days there are called.
+    pub days: &'static str,
+    /// What is said of a day that is not there.
+    pub missing: &'static str,
+    pub command: &'static str,
+    pub day_option: &'static str,
+    /// What the command does with a day.
+    pub does: &'static str,
+}
+
 impl ReleasePlace {
+    #[must_use]
+    pub fn words(self) -> &'static PlaceWords {
+        match self {
+            Self::Local => &PlaceWords {
+                word: "local",
+                days: "local",
+                missing: "not local",
+                command: "feeds pull",
+                day_option: "--date",
+                does: "downloads",
+            },
+            Self::Warehouse => &PlaceWords {
+                word: "warehouse",
+                days: "loaded",
+                missing: "not loaded",
+                command: "warehouse load",
+                day_option: "--day",
+                does: "loads",
+            },
+        }
+    }
+
     /// Its word in machine output.
     #[must_use]
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Local => "local",
-            Self::Warehouse => "warehouse",
-        }
+        self.words().word
+    }
+
+    /// The same of a place that is not local, which is not named.
+    #[must_use]
+    pub fn elsewhere(self) -> Option<&'static str> {
+        (self != Self::Local).then(|| self.word())
     }
 }
 
@@ -187,7 +227,7 @@ pub struct Manifest {
     pub metadata_day: Option<Day>,
     /// The load of a warehouse that has the records; `None` for a release on this disk, whose manifest this is.
     #[serde(skip)]
-    pub loaded: Option<String>,
+    loaded: Option<String>,
 }
 
 /// The place in the order of a pull whose time is unknown.
@@ -290,6 +330,16 @@ impl Manifest {
             return Err("it names a file elsewhere".to_owned());
         }
         Ok(manifest)
+    }
+
+    /// The manifest of the same release in a load of a warehouse.
+    #[must_use]
+    pub fn in_load(self, name: &str) -> Self {
+        Self {
+            loaded: Some(name.to_owned()),
+            index: None,
+            ..self
+        }
     }
 
     #[must_use]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::{
     cli::console::{CommandResult, Console},
     engine::{DiffDays, OpenRelease},
-    report::{Cell, Columns, Results, TextCell, Ticket, count, place_elsewhere},
+    report::{Cell, Columns, Results, TextCell, Ticket, count},
     store::{
         Filter,
         diff::{ChangeCounts, Summary},
@@ -68,7 +68,7 @@ impl DiffInputs<'_> {
 
     /// The result in one line, for people who watch the run: all there is, and how much of it is shown where that is less.
     pub(super) fn said(&self, totals: ChangeCounts, shown: Option<u64>) -> String {
-        let place = place_elsewhere(self.days.after.release.manifest.place());
+        let place = self.days.after.release.manifest.place().elsewhere();
         let shown = shown.filter(|shown| *shown < totals.sum());
         format!(
             "{} {}{}: {}{}",

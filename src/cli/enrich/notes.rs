@@ -97,7 +97,9 @@ pub(super) fn note_days(totals: &TextTotals, gaps: &EventGaps, console: &Console
     let of = counted(gaps.not_here.len() as u64, "day");
     let (what, get) = (missing_in_words(first.why), how_to_get(first, "the first"));
     console.note(&match first.why {
-        MissingWhy::NotLocal => format!("no local release for {of} of events: {days}\n  {get}"),
+        MissingWhy::NotAt(place) if place.elsewhere().is_none() => {
+            format!("no local release for {of} of events: {days}\n  {get}")
+        }
         _ => format!("{of} of events {what}: {days}\n  {get}"),
     });
 }

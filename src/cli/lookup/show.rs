@@ -21,8 +21,8 @@ use crate::{
     model::{Day, Document},
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, Reading, TextCell, Ticket,
-        TicketStamp, ValueRow, answer_ticket, beside_sentence, count, counted, days_at, each, fact,
-        instant, load_cell, local_ticket, minute, recent_object, sheet, value_columns,
+        TicketStamp, ValueRow, answer_ticket, beside_sentence, count, counted, each, fact, instant,
+        load_cell, local_ticket, minute, recent_object, sheet, value_columns,
     },
     store::layout::Release,
 };
@@ -216,7 +216,7 @@ pub(in crate::cli) fn searched<'a>(releases: impl IntoIterator<Item = &'a Releas
 
 /// What is said where no record can be shown; so many about it cannot be read.
 fn no_record(unread: usize, first: Option<&Release>) -> String {
-    let days = first.map_or("local", |own| days_at(own.manifest.place()));
+    let days = first.map_or("local", |own| own.manifest.place().words().days);
     match unread {
         0 => NOTHING_HERE.replace("local", days),
         1 => "the one record about it cannot be read".to_owned(),

@@ -4,6 +4,7 @@ use crate::{
     contract::Feed,
     engine::error::{Error, Kind},
     model::Day,
+    store::ReleasePlace,
 };
 
 /// Why nothing is known of a day of a feed. It is never a day without a record.
@@ -19,17 +20,15 @@ impl Missing {
     /// Whether it can be downloaded or loaded.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
-        matches!(self.why, MissingWhy::NotLocal | MissingWhy::NotLoaded)
+        matches!(self.why, MissingWhy::NotAt(_))
     }
 }
 
 /// What is the matter with a day that does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MissingWhy {
-    /// It is not on this disk.
-    NotLocal,
-    /// It is not in the warehouse.
-    NotLoaded,
+    /// It is not there.
+    NotAt(ReleasePlace),
     /// Its place did not answer, so it may be there.
     Unread,
     /// It is there, and damaged.

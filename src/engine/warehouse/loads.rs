@@ -30,8 +30,7 @@ pub struct Load {
 impl Load {
     /// The day as a release; there is no file of it.
     pub(in crate::engine) fn release(&self) -> Release {
-        let mut manifest = self.manifest.clone();
-        (manifest.loaded, manifest.index) = (Some(self.name.clone()), None);
+        let manifest = self.manifest.clone().in_load(&self.name);
         let data = PathBuf::from(format!("{} of the warehouse", manifest.file));
         Release { manifest, data }
     }

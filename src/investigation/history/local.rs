@@ -9,7 +9,7 @@ use crate::{
         Answers, Engine, Error, Family, Kind, LocalRecord, LookupAnswer, Missing, MissingWhy,
         Opened, Place, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
-        off_thread,
+        off_thread, together,
     },
     model::{Day, Subject},
     store::Moment,
@@ -76,7 +76,11 @@ pub struct LocalHistory {
 /// # Errors
 /// [`Kind::NotFound`] where no day is at hand; [`Kind::Usage`] for a range that is too long; as [`Answers::answer_on`].
 pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<LocalHistory> {
-    let mut engine = engine.at(query.place);
+    let (engine, query) = (engine.at(query.place), query.clone());
+    together(move || async move { read_all(engine, &query).await }).await
+}
+
+async fn read_all(mut engine: Engine, query: &HistoryQuery) -> Result<LocalHistory> {
     let oldest = query.to.plus(1 - MOST_DAYS);
     if query.from.is_some_and(|from| from < oldest) {
         let message = format!("a history has {MOST_DAYS} days at most");
@@ -277,11 +281,14 @@ async fn of_network(
 fn absent(releases: &DayReleases) -> DayFinding {
     let days = releases.opened.days.iter();
     let places = days.map(|own| own.release.manifest.place());
-    DayFinding::Absent(places.max().unwrap_or_default().into())
+    DayFinding::Absent(DaySource::Feeds(places.max().unwrap_or_default()))
 }
 
 fn of_record(own: &LocalRecord) -> DayFinding {
-    DayFinding::of(&own.document, own.release.manifest.place().into())
+    DayFinding::of(
+        &own.document,
+        DaySource::Feeds(own.release.manifest.place()),
+    )
 }
 
 fn unknown(missing: Missing, place: Place) -> DayFinding {
@@ -289,7 +296,6 @@ fn unknown(missing: Missing, place: Place) -> DayFinding {
     DayFinding::Unknown(match missing.why {
         MissingWhy::Unreadable => return DayFinding::Unreadable,
         MissingWhy::Unread => UnknownDay::Unread(feed),
-        _ if place == Place::Disk => UnknownDay::NotLocal(feed),
-        _ => UnknownDay::NotLoaded(feed),
+        MissingWhy::NotAt(_) => UnknownDay::NotAt(place.last(), feed),
     })
 }

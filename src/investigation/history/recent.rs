@@ -11,7 +11,7 @@ use crate::{
     engine::{
         Engine, Place, Result,
         answers::{DayReleases, replaces_a_query},
-        off_thread,
+        off_thread, together,
     },
     model::Day,
     store::Moment,
@@ -31,6 +31,11 @@ impl RecentDays {
     /// # Errors
     /// As [`Answers::open_day`](crate::engine::Answers::open_day).
     pub async fn open(engine: &Engine, to: Day) -> Result<Option<Self>> {
+        let engine = engine.at(Place::Disk);
+        together(move || async move { Self::open_here(&engine, to).await }).await
+    }
+
+    async fn open_here(engine: &Engine, to: Day) -> Result<Option<Self>> {
         let releases = engine.releases.clone();
         let (feeds, last) = off_thread(move || {
             let (mut feeds, mut all) = (Vec::new(), BTreeSet::new());
@@ -48,11 +53,10 @@ impl RecentDays {
         if last.len() < 2 {
             return Ok(None);
         }
-        let answers = engine.at(Place::Disk).answers;
         let mut days = Vec::with_capacity(RECENT_DAYS);
         let mut usable = 0;
         for day in last.into_iter().rev() {
-            let releases = answers.open_day(&feeds, Some(day)).await?;
+            let releases = engine.answers.open_day(&feeds, Some(day)).await?;
             // A damaged day is none of the ten.
             usable += usize::from(!releases.opened.days.is_empty());
             days.push((day, releases));
@@ -70,15 +74,25 @@ impl RecentDays {
     /// # Errors
     /// As [`Answers::answer_on`](crate::engine::Answers::answer_on).
     pub async fn of(&self, engine: &Engine, addresses: &[IpAddr]) -> Result<Vec<History>> {
+        let (own, engine, asked) = (self.clone(), engine.clone(), addresses.into());
+        together(move || async move { own.of_here(&engine, asked).await }).await
+    }
+
+    async fn of_here(&self, engine: &Engine, addresses: Arc<[IpAddr]>) -> Result<Vec<History>> {
         let from = self.days.first().map_or(self.to, |(day, _)| *day);
         let length = days(from, self.to).count();
         let blank = History {
             from,
             // Of the others no feed of IP contexts is local.
-            findings: vec![DayFinding::Unknown(UnknownDay::NotLocal(Feed::Anonymous)); length],
+            findings: vec![
+                DayFinding::Unknown(UnknownDay::NotAt(
+                    Place::Disk.last(),
+                    Feed::Anonymous
+                ));
+                length
+            ],
         };
         let mut histories = vec![blank; addresses.len()];
-        let addresses: Arc<[IpAddr]> = addresses.into();
         for (day, releases) in &self.days {
             let answers = engine.answers.local_answer_on(releases, addresses.clone());
             for (history, answer) in histories.iter_mut().zip(answers.await?) {

@@ -13,9 +13,14 @@ pub(crate) fn first() -> Day {
 /// cannot be read; `-` no record, `?` not local, `l` not loaded, `u` not read, `!` unreadable. The number of clients moves every day.
 pub(crate) fn finding(letter: char, clients: usize) -> DayFinding {
     let tunnels = match letter {
-        '-' => return DayFinding::Absent(DaySource::Local),
-        '?' => return DayFinding::Unknown(UnknownDay::NotLocal(Feed::Anonymous)),
-        'l' => return DayFinding::Unknown(UnknownDay::NotLoaded(Feed::Anonymous)),
+        '-' => return DayFinding::Absent(DaySource::Feeds(ReleasePlace::Local)),
+        '?' => return DayFinding::Unknown(UnknownDay::NotAt(ReleasePlace::Local, Feed::Anonymous)),
+        'l' => {
+            return DayFinding::Unknown(UnknownDay::NotAt(
+                ReleasePlace::Warehouse,
+                Feed::Anonymous,
+            ));
+        }
         'u' => return DayFinding::Unknown(UnknownDay::Unread(Feed::Anonymous)),
         '!' => return DayFinding::Unreadable,
         'n' => "[]".to_owned(),
@@ -26,7 +31,7 @@ pub(crate) fn finding(letter: char, clients: usize) -> DayFinding {
     let text =
         format!(r#"{{"ip":"198.51.100.7","client":{{"count":{clients}}},"tunnels":{tunnels}}}"#);
     let document = Document::read(text.as_bytes()).expect("a record");
-    DayFinding::of(&document, DaySource::Local)
+    DayFinding::of(&document, DaySource::Feeds(ReleasePlace::Local))
 }
 
 /// A history of a letter a day.
@@ -39,13 +44,14 @@ pub(crate) fn history(letters: &str) -> History {
 }
 
 /// A day by its kind, whatever its record is.
-fn kind(finding: &DayFinding) -> &'static str {
-    match finding {
+fn kind(finding: &DayFinding) -> String {
+    let kind = match finding {
         DayFinding::Record(_) => "record",
         DayFinding::Absent(_) => "absent",
-        DayFinding::Unknown(why) => why.word(),
+        DayFinding::Unknown(why) => return why.word(),
         DayFinding::Unreadable => "unreadable",
-    }
+    };
+    kind.to_owned()
 }
 
 #[test]
@@ -104,7 +110,7 @@ fn what_the_service_knows_takes_the_place_of_a_feed_without_a_record() {
     assert_eq!(sources, ["cache", "local", "cache", "local"]);
     // What the service says stays.
     history.set(at(4), absent);
-    history.learn(at(4), record(DaySource::Local));
+    history.learn(at(4), record(DaySource::Feeds(ReleasePlace::Local)));
     assert!(history.on(at(4)).is_some_and(|own| own.record().is_none()));
 }
 
@@ -169,7 +175,11 @@ fn a_stretch_has_the_record_of_its_newest_day_and_all_sources() {
             .iter()
             .filter_map(DayFinding::source)
             .collect::<Vec<_>>(),
-        [DaySource::Local, DaySource::Local, DaySource::Live]
+        [
+            DaySource::Feeds(ReleasePlace::Local),
+            DaySource::Feeds(ReleasePlace::Local),
+            DaySource::Live
+        ]
     );
     let record = only.newest.record().expect("a record");
     assert_eq!(
@@ -265,7 +275,10 @@ fn the_last_known_days_are_counted() {
     ] {
         assert_eq!(recent(letters), expected, "{letters}");
     }
-    assert_eq!(history("A-").recent().source, Some(DaySource::Local));
+    assert_eq!(
+        history("A-").recent().source,
+        Some(DaySource::Feeds(ReleasePlace::Local))
+    );
     let mut mixed = history("A?");
     mixed.learn(first().plus(1), DayFinding::Absent(DaySource::Cached));
     assert_eq!(mixed.recent().source, None);

@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     contract::Feed,
     investigation::history::tests::{first, history},
+    store::ReleasePlace,
 };
 
 /// The words of a history of a letter a day, from 2026-10-01 on.
@@ -171,11 +172,11 @@ fn stretches_with_one_headline_show_what_tells_them_apart() {
     let record = |tunnels: &str| {
         let text = format!(r#"{{"ip":"198.51.100.7","tunnels":[{tunnels}]}}"#);
         let document = crate::model::Document::read(text.as_bytes()).expect("a record");
-        DayFinding::of(&document, DaySource::Local)
+        DayFinding::of(&document, DaySource::Feeds(ReleasePlace::Local))
     };
     let acme = r#"{"type":"VPN","operator":"ACME_VPN","anonymous":true}"#;
     let both = format!(r#"{acme},{{"type":"PROXY"}}"#);
-    let unknown = DayFinding::Unknown(UnknownDay::NotLocal(Feed::Anonymous));
+    let unknown = DayFinding::Unknown(UnknownDay::NotAt(ReleasePlace::Local, Feed::Anonymous));
     let shown = |findings: Vec<DayFinding>| {
         let history = History {
             from: first(),
@@ -196,7 +197,7 @@ fn stretches_with_one_headline_show_what_tells_them_apart() {
     );
     assert_eq!(
         shown(vec![
-            DayFinding::Absent(DaySource::Local),
+            DayFinding::Absent(DaySource::Feeds(ReleasePlace::Local)),
             unknown,
             record(&both)
         ]),

@@ -11,6 +11,7 @@ use ipspect::{
         progress::unheard,
     },
     model::Day,
+    store::ReleasePlace,
 };
 
 use super::{
@@ -75,7 +76,7 @@ async fn netblocks_of_a_day_answer_only_where_the_contexts_of_that_day_are_local
         let missing = Missing {
             feed: Feed::Anonymous,
             day: Some(second),
-            why: MissingWhy::NotLocal,
+            why: MissingWhy::NotAt(ReleasePlace::Local),
         };
         assert_eq!(found, DayAnswer::Unknown(missing), "{address}");
     }

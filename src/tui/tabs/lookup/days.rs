@@ -171,7 +171,7 @@ impl CaseDays {
 fn finding(answer: &SourceAnswer, is_recalled: bool) -> DayFinding {
     let source = match (answer.is_live() && !is_recalled, answer.local()) {
         (true, _) => DaySource::Live,
-        (false, Some(_)) => DaySource::Local,
+        (false, Some(own)) => DaySource::Feeds(own.release.manifest.place()),
         (false, None) => DaySource::Cached,
     };
     match answer.document() {
@@ -257,7 +257,7 @@ impl ShownDays {
             DayFinding::Unreadable => Some(format!(
                 "The local data of {day} cannot be read: 4 opens Feeds, P i indexes it again."
             )),
-            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => {
+            DayFinding::Unknown(UnknownDay::NotAt(_, feed)) => {
                 let download = if can_download { "; p downloads it" } else { "" };
                 Some(format!(
                     "Nothing is known of {day}: {feed} is not local{download}."
@@ -369,9 +369,7 @@ impl ShownDays {
         let days = days.zip(stretch.findings);
         let days = days.filter(|(day, _)| *day < self.history.to());
         let missing = days.filter_map(|(day, finding)| match finding {
-            DayFinding::Unknown(UnknownDay::NotLocal(feed) | UnknownDay::NotLoaded(feed)) => {
-                Some((*feed, day))
-            }
+            DayFinding::Unknown(UnknownDay::NotAt(_, feed)) => Some((*feed, day)),
             _ => None,
         });
         missing.collect()

@@ -17,9 +17,7 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named},
         terms, visible,
     },
-    report::{
-        Fact, Reading, TextCell, TicketStamp, answer_ticket, local_ticket, place_elsewhere, value,
-    },
+    report::{Fact, Reading, TextCell, TicketStamp, answer_ticket, local_ticket, value},
     store::{Generation, layout::Release},
 };
 
@@ -124,7 +122,7 @@ impl SourceAnswer {
     #[must_use]
     pub fn listed(&self) -> String {
         let place = self.local();
-        let place = place.and_then(|own| place_elsewhere(own.release.manifest.place()));
+        let place = place.and_then(|own| own.release.manifest.place().elsewhere());
         let names: Vec<&str> = place.into_iter().chain([self.source()]).collect();
         names.join(" ")
     }

@@ -26,7 +26,7 @@ use crate::{
     investigation::history::{self, DayFinding, History, tests::finding},
     model::{Admission, Document, Keyword},
     store::{
-        DaySource, Manifest, Moment,
+        DaySource, Manifest, Moment, ReleasePlace,
         index::{Facet, FacetBy},
         layout::Release,
     },
@@ -50,7 +50,7 @@ const RECORD: &str = r#"{"ip":"198.51.100.77","organization":"Example Hosting cu
 fn days(from: &str, letters: &str) -> History {
     let record = Document::read(RECORD.as_bytes()).expect("a record");
     let of = |letter| match letter {
-        '=' => DayFinding::of(&record, history::DaySource::Local),
+        '=' => DayFinding::of(&record, history::DaySource::Feeds(ReleasePlace::Local)),
         letter => finding(letter, 1),
     };
     History {

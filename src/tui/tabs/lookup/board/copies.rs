@@ -14,6 +14,7 @@ use crate::{
         BoardSummary, EnrichAnswers, EnrichCommand, RowSource, TICKET_ROWS, TicketStamp,
         board_ticket, count, each, enrich_command,
     },
+    store::ReleasePlace,
     tui::ctx::{Destination, OmittedConditions, Outbox, Rows as _, Yank},
 };
 
@@ -103,25 +104,21 @@ impl Board {
         }
         let filter = Some(filter).filter(|own| !own.is_empty());
         let has = |wanted: Standing| self.counts.iter().any(|(own, _)| own == wanted);
-        let is_cached = |own: RowSource| matches!(own, RowSource::Cached { .. });
-        let is_loaded = |own: RowSource| matches!(own, RowSource::Loaded(..));
         let known = self.list.rows().all().filter_map(|row| row.known());
-        let sources: Vec<RowSource> = known.map(|own| own.source).collect();
-        let answers = if sources.iter().any(|own| is_loaded(*own)) {
-            EnrichAnswers::Warehouse
-        } else if sources.iter().any(|own| is_cached(*own)) {
-            EnrichAnswers::Cached
-        } else {
-            EnrichAnswers::Local
+        let places: Vec<Option<ReleasePlace>> = known.map(|own| own.source.place()).collect();
+        let elsewhere = |own: &Option<ReleasePlace>| own.and_then(ReleasePlace::elsewhere);
+        let answers = match places.iter().find_map(elsewhere) {
+            Some(place) => EnrichAnswers::At(place),
+            None if places.contains(&None) => EnrichAnswers::Cached,
+            None => EnrichAnswers::Local,
         };
-        // The command line asks the warehouse alone, or not at all.
-        if answers == EnrichAnswers::Warehouse && !sources.iter().all(|own| is_loaded(*own)) {
+        // The command line asks another place alone, or not at all.
+        let is_there = |own| elsewhere(own).map(EnrichAnswers::At) == Some(answers);
+        if matches!(answers, EnrichAnswers::At(_)) && !places.iter().all(is_there) {
             return None;
         }
         let day = match self.source {
-            Some(RowSource::Local(_, moment, _) | RowSource::Loaded(moment, _)) => {
-                Some(moment.day())
-            }
+            Some(RowSource::Release { moment, .. }) => Some(moment.day()),
             _ => self.day,
         };
         Some(enrich_command(&EnrichCommand {

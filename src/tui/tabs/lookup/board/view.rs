@@ -10,7 +10,6 @@ use super::{Board, FACET_PANE};
 use crate::{
     investigation::{board::Standing, gather::AssumedTimes},
     model::visible,
-    report::RowSource,
     tui::{
         ctx::{ViewCtx, failure},
         ui::{BarLine, BarPart, Focus, Pane, Theme, cells, words},
@@ -46,8 +45,7 @@ impl Board {
         };
         let title = format!("{} {what}", words::number(all as u64));
         let source = match self.source {
-            Some(local @ RowSource::Local(..)) => format!("LOCAL {}", local.word()),
-            Some(other) => other.word().to_uppercase(),
+            Some(own) => own.title(),
             // A past day may be answered from there.
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
                 "LOCAL, cache, warehouse".to_owned()

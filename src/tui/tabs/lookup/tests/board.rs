@@ -416,7 +416,10 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     let answers = |harness: &mut Harness, is_loaded: [bool; 2]| {
         let row = |(address, is_loaded): (IpAddr, bool)| {
             let mut record = local("20261120").records[0].clone();
-            record.release.manifest.loaded = is_loaded.then(|| "20261121T101500Z".to_owned());
+            let manifest = &mut record.release.manifest;
+            if is_loaded {
+                *manifest = manifest.clone().in_load("20261121T101500Z");
+            }
             let best = BestAnswer::Local(Box::new(record));
             Some(BoardFinding::Row(Box::new(BoardRow::of(address, &best))))
         };

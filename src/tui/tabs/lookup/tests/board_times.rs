@@ -10,6 +10,7 @@ use crate::{
     },
     investigation::gather::GatheredText,
     report::{BoardFinding, BoardFindings, BoardRow, EventVerdicts},
+    store::ReleasePlace,
     tui::ctx::{GatherQuery, TextFrom},
 };
 
@@ -24,7 +25,7 @@ fn missing(day: &str) -> BoardFinding {
     BoardFinding::Missing(Missing {
         feed: Feed::Anonymous,
         day: day.parse().ok(),
-        why: MissingWhy::NotLocal,
+        why: MissingWhy::NotAt(ReleasePlace::Local),
     })
 }
 

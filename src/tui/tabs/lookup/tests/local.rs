@@ -91,7 +91,8 @@ fn twelve_lines_tell_most_on_a_small_screen() {
 fn a_record_of_the_warehouse_says_so_in_each_place() {
     let mut harness = explorer(120, 36);
     let mut loaded = local("20261120");
-    loaded.records[0].release.manifest.loaded = Some("20261121T101500Z".to_owned());
+    let manifest = &mut loaded.records[0].release.manifest;
+    *manifest = manifest.clone().in_load("20261121T101500Z");
     harness.sources.local = loaded;
     harness.keys("i198.51.100.77<enter>");
     let screen = harness.screen();

@@ -383,7 +383,8 @@ fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
         let Answer::Page(mut page) = page(&question, 100_000, Some("20261120")) else {
             panic!("a page")
         };
-        page.view.release.manifest.loaded = Some("20261021T101500.000000Z-0a0b0c0d".to_owned());
+        let manifest = &mut page.view.release.manifest;
+        *manifest = manifest.clone().in_load("20261021T101500.000000Z-0a0b0c0d");
         page.view.beyond = Some(4_102_377);
         harness.answer_any(is_page, Ok(Answer::Page(page)));
     }

@@ -10,7 +10,7 @@ use ratatui::{
 use crate::{
     contract::Freshness,
     model::visible,
-    report::{count, place_elsewhere},
+    report::count,
     store::{Generation, Moment, ReleasePlace, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
@@ -127,7 +127,9 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
 
 /// The place of records that are not local.
 pub(super) fn place_badge(place: ReleasePlace, theme: &Theme) -> Span<'static> {
-    let badge = place_elsewhere(place).map(|place| format!("  {}", place.to_uppercase()));
+    let badge = place
+        .elsewhere()
+        .map(|place| format!("  {}", place.to_uppercase()));
     Span::styled(badge.unwrap_or_default(), theme.badge)
 }
 
