@@ -11,6 +11,7 @@ use std::{net::IpAddr, ops::RangeInclusive};
 use super::{
     error::{Error, Kind, Result},
     releases::{DiffDays, Family, OpenRelease, Releases, not_here},
+    threads::off_thread,
     warehouse::{Load, Matching, Warehouse, not_loaded},
 };
 use crate::{
@@ -365,6 +366,36 @@ impl Storage {
             None => MissingWhy::NotAt(self.place.first()),
         };
         Missing { feed, day, why }
+    }
+
+    /// The days of these feeds that are there, readable or not; and why it is not known which are beyond this disk.
+    ///
+    /// # Errors
+    /// A failure to read the cache.
+    pub async fn days_of(&self, feeds: &[Feed]) -> Result<(Vec<(Feed, Day)>, Option<Error>)> {
+        let (releases, asked) = (self.releases.clone(), feeds.to_owned());
+        let mut days = off_thread(move || {
+            let mut days = Vec::new();
+            for feed in asked {
+                let moments = releases.moments(feed)?.into_iter();
+                days.extend(moments.map(|own| (feed, own.day())));
+            }
+            Ok(days)
+        })
+        .await?;
+        let loads = match self.place {
+            Place::Disk => return Ok((days, None)),
+            Place::Warehouse | Place::DiskThenWarehouse => self.warehouse.loads().await,
+        };
+        let loads = match loads {
+            Ok(loads) => loads,
+            Err(why) => return Ok((days, Some(why))),
+        };
+        let unreadable = loads.unreadable().iter();
+        days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
+        days.extend(loads.readable().map(|own| (own.feed, own.day)));
+        days.retain(|(feed, _)| feeds.contains(feed));
+        Ok((days, None))
     }
 
     /// The feeds of which something is there that may answer about a day: the others are not missed.

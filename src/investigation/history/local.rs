@@ -9,10 +9,9 @@ use crate::{
         Answers, Engine, Error, Family, Kind, LocalRecord, LookupAnswer, Missing, MissingWhy,
         Opened, Place, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
-        off_thread, together,
+        together,
     },
     model::{Day, Subject},
-    store::Moment,
 };
 
 /// The longest history, in days.
@@ -151,30 +150,9 @@ async fn at_hand(
     if feeds.is_empty() {
         feeds.extend(Feed::all().filter(|own| replaces_a_query(*own) && family.is_of(*own)));
     }
-    let (releases, asked) = (engine.releases.clone(), feeds.clone());
-    let mut days = off_thread(move || {
-        let mut days = Vec::new();
-        for feed in asked {
-            let moments = releases.moments(feed)?.into_iter();
-            days.extend(moments.map(|own| (feed, Moment::day(own))));
-        }
-        Ok(days)
-    })
-    .await?;
-    let mut refused = None;
-    if query.place != Place::Disk {
-        match engine.warehouse.loads().await {
-            Ok(loads) => {
-                let unreadable = loads.unreadable().iter();
-                days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
-                days.extend(loads.readable().map(|own| (own.feed, own.day)));
-                days.retain(|(feed, _)| feeds.contains(feed));
-            }
-            Err(why) => {
-                query.local_alone(engine, why.clone())?;
-                refused = Some(why);
-            }
-        }
+    let (days, refused) = engine.storage.days_of(&feeds).await?;
+    if let Some(why) = refused.clone() {
+        query.local_alone(engine, why)?;
     }
     if query.feeds.is_empty() {
         // A feed of which nothing is at hand is not missed.

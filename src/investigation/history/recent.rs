@@ -11,10 +11,9 @@ use crate::{
     engine::{
         Engine, Place, Result,
         answers::{DayReleases, replaces_a_query},
-        off_thread, together,
+        together,
     },
     model::Day,
-    store::Moment,
 };
 
 /// The last local days, [`RECENT_DAYS`] at most, open to be asked.
@@ -36,20 +35,11 @@ impl RecentDays {
     }
 
     async fn open_here(engine: &Engine, to: Day) -> Result<Option<Self>> {
-        let releases = engine.releases.clone();
-        let (feeds, last) = off_thread(move || {
-            let (mut feeds, mut all) = (Vec::new(), BTreeSet::new());
-            for feed in Feed::all().filter(|own| replaces_a_query(*own)) {
-                let moments = releases.moments(feed)?.into_iter().map(Moment::day);
-                let own: Vec<Day> = moments.filter(|own| *own <= to).collect();
-                if !own.is_empty() {
-                    feeds.push(feed);
-                    all.extend(own);
-                }
-            }
-            Ok((feeds, all))
-        })
-        .await?;
+        let feeds: Vec<Feed> = Feed::all().filter(|own| replaces_a_query(*own)).collect();
+        let (mut days, _) = engine.storage.days_of(&feeds).await?;
+        days.retain(|(_, own)| *own <= to);
+        let (feeds, last): (BTreeSet<Feed>, BTreeSet<Day>) = days.into_iter().unzip();
+        let feeds: Vec<Feed> = feeds.into_iter().collect();
         if last.len() < 2 {
             return Ok(None);
         }
