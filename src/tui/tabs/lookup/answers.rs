@@ -48,10 +48,14 @@ impl LookupTab {
 
     /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
     pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.is_free(query, ctx.facts) {
-            self.visit_at_hand(query, ctx);
-        } else {
-            self.visit(query, ctx);
+        if !self.is_free(query, ctx.facts) {
+            return self.visit(query, ctx);
+        }
+        let mut previews = self.previews.iter().filter(|(own, _)| *own == query);
+        let ahead = previews.next().map(|(_, found)| found.answered_alone());
+        match ahead.filter(|own| own.value().is_some()) {
+            Some(ahead) => self.open_case(query, ctx).take_ahead(ahead, ctx),
+            None => self.visit_at_hand(query, ctx),
         }
     }
 

@@ -241,17 +241,30 @@ impl LookupCase {
     ) {
         let now = ctx.out.now;
         let is_first = self.at_hand.value().is_none();
-        let mut unusable = Vec::new();
-        let found = result.map(|mut sources| {
-            unusable = std::mem::take(&mut sources.unusable);
-            FreeAnswers::of(sources, now)
-        });
+        let found = result.map(|sources| FreeAnswers::of(sources, now));
         if !self.at_hand.finish(job, found) {
             return;
         }
         if query_follows {
             self.live.join(Question::Lookup(self.query), job, ctx);
         }
+        self.show_found(is_first, ctx);
+    }
+
+    /// Takes what was read for its price as an answer that is wanted.
+    pub fn take_ahead(&mut self, found: Asked<Question, FreeAnswers>, ctx: &mut UpdateCtx<'_>) {
+        let is_first = self.at_hand.value().is_none();
+        self.at_hand.stop(ctx);
+        (self.at_hand, self.is_wanted) = (found, true);
+        self.show_found(is_first, ctx);
+    }
+
+    fn show_found(&mut self, is_first: bool, ctx: &mut UpdateCtx<'_>) {
+        let found = self
+            .at_hand
+            .value()
+            .filter(|_| self.at_hand.error().is_none());
+        let unusable = found.map_or(&[][..], |own| &own.unusable);
         for trouble in unusable.iter().chain(self.at_hand.error()) {
             ctx.out.say(Tone::Warn, trouble.message.clone());
         }

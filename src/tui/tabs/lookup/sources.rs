@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::{
     contract::{Feed, LookupQuery},
     engine::{
-        LocalRecord, LookupAnswer, Provenance, Sources,
+        Error, LocalRecord, LookupAnswer, Provenance, Sources,
         answers::{Age, PolicyStep, Source, next},
         views::EntryOf,
     },
@@ -184,6 +184,8 @@ pub struct FreeAnswers {
     others: Vec<SourceAnswer>,
     /// Releases with a record of it that cannot be read, and why.
     unread: Vec<(Release, String)>,
+    /// Why releases cannot be used that may have had an answer.
+    pub unusable: Vec<Error>,
 }
 
 impl FreeAnswers {
@@ -210,6 +212,7 @@ impl FreeAnswers {
             answer: shown.map(|at| others.remove(at)),
             others,
             unread: unread.map(|own| (own.release, own.why)).collect(),
+            unusable: sources.unusable,
         }
     }
 

@@ -24,6 +24,24 @@ fn typing_an_address_asks_for_it_once() {
 }
 
 #[test]
+fn enter_shows_what_was_read_for_its_price() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.keys("i198.51.100.77");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("anonymous-residential 2026-11-20: free"),
+        "{screen}"
+    );
+    // What is read from now on has nothing.
+    harness.sources.local = LocalLookup::default();
+    harness.keys("<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("VPN exit of ACME_VPN"), "{screen}");
+    assert_eq!(harness.asked, []);
+}
+
+#[test]
 fn a_stale_record_stands_while_the_service_is_asked_and_where_that_fails() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261111");
