@@ -151,9 +151,14 @@ fn print(
         let all = history.findings.len();
         let known = all - history.unknown_days();
         let name = query.subject.to_string();
-        Ticket::written(&name, TicketStamp::of(settings))
+        let ticket = Ticket::written(&name, TicketStamp::of(settings))
             .sentence(&format!("{name}: {}.", words.sentence()))
-            .line("days", &format!("{from} to {to}, {known} of {all} known"))
+            .line("days", &format!("{from} to {to}, {known} of {all} known"));
+        let ticket = match symbols {
+            Some(symbols) => words.ticket(symbols, ticket),
+            None => ticket,
+        };
+        ticket
             .line("cost", &counted(cost, "query"))
             .table(&history_columns().markdown(&words.stretches()))
     };

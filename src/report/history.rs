@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use super::{
-    Cell, Columns, Line, TextCell, TextStyle, Verdict, count, counted, distinct, each, hanging,
+    Cell, Columns, Line, TextCell, TextStyle, Ticket, Verdict, count, counted, distinct, each,
+    hanging,
 };
 use crate::{
     investigation::history::{
@@ -17,6 +18,8 @@ const LEAST_CELLS: usize = 20;
 const MOST_CELLS: usize = 100;
 /// The stretches that one sentence names.
 const NAMED: usize = 12;
+/// How a sentence begins that goes on with `since`.
+const SAME_VERDICT: &str = "the verdict is the same";
 /// A date, and what is between it and the cells.
 const DATE: usize = "2026-11-21  ".len();
 const INDENT: usize = 2;
@@ -42,6 +45,10 @@ impl StripSymbols {
             StripCell::Mixed => ['~'; 2],
         };
         both[usize::from(self == Self::Ascii)]
+    }
+
+    fn cells(self, strip: &Strip) -> String {
+        strip.cells.iter().map(|own| self.of(*own)).collect()
     }
 }
 
@@ -212,7 +219,7 @@ impl<'a> HistoryWords<'a> {
             room.max(LEAST_CELLS)
         });
         let strip = Strip::of(self.history, width);
-        let cells: String = strip.cells.iter().map(|own| symbols.of(*own)).collect();
+        let cells = symbols.cells(&strip);
         let (from, to) = (self.history.from.dashed(), self.history.to().dashed());
         let mut text = format!("{:INDENT$}{from}  {}  {to}\n", "", style.strong(&cells));
         // An item is not broken at its own blanks.
@@ -221,6 +228,16 @@ impl<'a> HistoryWords<'a> {
         let legend = hanging(&each(items, "   "), INDENT, style).replace('\u{a0}', " ");
         text += &format!("{:INDENT$}{legend}\n", "");
         text
+    }
+
+    /// The strip as a line of a ticket, and what its signs mean.
+    #[must_use]
+    pub fn ticket(&self, symbols: StripSymbols, ticket: Ticket) -> Ticket {
+        let strip = Strip::of(self.history, MOST_CELLS);
+        let legend = each(strip_legend(&strip, symbols), ", ");
+        ticket
+            .code("strip", &symbols.cells(&strip))
+            .line("signs", &legend)
     }
 
     /// The stretches in one sentence, the newest first, for who hears them.
@@ -322,8 +339,11 @@ pub fn same_verdict(
     beside: &str,
 ) -> (&'static str, String) {
     let [from, to] = if from <= to { [from, to] } else { [to, from] };
+    let until = history.until(to);
+    let last = until.findings.iter().rfind(|own| own.is_known());
     match history.differing_between(from, to) {
-        0 if beside.starts_with("since") => ("the verdict is the same", beside.to_owned()),
+        // Of a verdict with a tunnel or a proxy the days say since when it holds.
+        0 if last.is_some_and(DayFinding::is_seen) => (SAME_VERDICT, beside.to_owned()),
         0 => ("days before", beside.to_owned()),
         days => {
             let days = counted(days as u64, "day");
@@ -335,7 +355,7 @@ pub fn same_verdict(
 /// The same in a line of text.
 #[must_use]
 pub fn same_verdict_line(label: &str, words: &str) -> String {
-    let colon = if words.starts_with("since") { "" } else { ":" };
+    let colon = if label == SAME_VERDICT { "" } else { ":" };
     visible(&format!("{label}{colon} {words}")).into_owned()
 }
 

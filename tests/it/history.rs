@@ -205,7 +205,7 @@ fn a_proxy_that_is_gone_today_is_not_passed_over_in_silence() {
     ticket
         .ends(0)
         .shows(&format!("{defanged}: {sentence}."))
-        .shows("10 of 10 known")
+        .shows("10 of 10 known\n- **strip:** `●·●·●·●·●·`\n- **signs:** ● no operator named, · no record\n")
         .shows("| no record |");
     assert!(!ticket.out.contains(EVERY_OTHER), "{ticket:?}");
     let chosen = home.run(&format!(
