@@ -6,6 +6,7 @@
 
 pub mod args;
 mod bar;
+mod common;
 mod compare;
 mod complete;
 pub mod console;
@@ -90,6 +91,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Search(args) => (&args.columns, search::table_of(args)),
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
+        CliCommand::Common(args) => (&args.columns, common::table_of(args)),
         CliCommand::History(args) => (&args.columns, history::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
@@ -139,6 +141,7 @@ async fn answer(
         CliCommand::Feeds(args) => feeds::run(args.command, run()?).await,
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
+        CliCommand::Common(args) => common::run(&args, run()?).await,
         CliCommand::History(args) => Box::pin(history::run(&args, run()?)).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,

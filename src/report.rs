@@ -10,6 +10,7 @@ mod board_row;
 mod board_ticket;
 mod cell;
 mod columns;
+mod common;
 mod comparison;
 mod curl;
 mod escape;
@@ -40,6 +41,7 @@ pub use self::{
     },
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
+    common::{SharedRow, common_columns, common_in_words, shared_rows},
     comparison::{
         ComparedLine, ComparedList, ComparedSide, ComparedSource, SaySide, changes,
         compared_in_words, comparison_ticket, reading_of, side_in_words,

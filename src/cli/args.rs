@@ -1,6 +1,7 @@
 //! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
 //! parse failure ends the run with code 2 before anything is sent.
 
+pub mod common;
 pub mod compare;
 pub mod diff;
 pub mod enrich;
@@ -29,6 +30,7 @@ use clap::{
 use clap_complete::Shell;
 
 use self::{
+    common::CommonArgs,
     compare::CompareArgs,
     diff::DiffArgs,
     enrich::EnrichArgs,
@@ -101,6 +103,8 @@ pub enum CliCommand {
     Diff(DiffArgs),
     /// Two addresses, texts, earlier runs or filters: where their verdicts differ
     Compare(CompareArgs),
+    /// What the records about some addresses share, and the rest of their feed does not
+    Common(CommonArgs),
     /// How an address or network changed over days: a strip, and a line a stretch
     History(HistoryArgs),
     /// A filtered subset of a feed, as a file

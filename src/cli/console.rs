@@ -307,7 +307,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 13] = [
+    const ASKING: [&str; 14] = [
         "lookup",
         "enrich",
         "tag",
@@ -317,6 +317,7 @@ fn on_demo(text: &str) -> String {
         "search",
         "diff",
         "compare",
+        "common",
         "history",
         "export",
         "parquet",

@@ -5,6 +5,7 @@
 //! it ([`View::newer`]) and never takes its place. Nothing here sends anything, and no page holds more rows than were asked for.
 
 mod changed_tags;
+mod common;
 mod contexts;
 mod counted_tags;
 mod entries;
@@ -32,6 +33,7 @@ use self::{
 };
 pub use self::{
     changed_tags::{TagChange, TagChanges},
+    common::{CommonCounts, CommonQuery, SharedCount, SharedField},
     contexts::OfFeeds,
     counted_tags::{TagCount, TagCounts},
     entries::EntryOf,

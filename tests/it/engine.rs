@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_files;
+mod common;
 mod comparisons;
 mod days;
 mod event_days;

@@ -260,7 +260,7 @@ async fn clauses_there(there: &LoadedMatching, terms: &[Term]) -> Result<Vec<Cla
 }
 
 /// Whether a filter names a value of a field.
-fn names(filter: &Filter, by: &FacetBy, value: &str) -> bool {
+pub(super) fn names(filter: &Filter, by: &FacetBy, value: &str) -> bool {
     match by {
         FacetBy::Keyword(by) => named(filter, *by).any(|own| own.eq_ignore_ascii_case(value)),
         FacetBy::Path(_) => false,

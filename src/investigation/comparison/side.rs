@@ -181,6 +181,20 @@ fn apart(text: &str, today: Day) -> Result<(&str, Option<Day>)> {
 }
 
 impl SideList {
+    /// Its addresses, each once.
+    #[must_use]
+    pub fn addresses(&self) -> Vec<IpAddr> {
+        let mut addresses: Vec<IpAddr> = self.members.keys().map(|(own, _)| *own).collect();
+        addresses.dedup();
+        addresses
+    }
+
+    /// What of it is left out, in words.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// # Errors
     /// [`Kind::Usage`] for an address that is not public.
     pub fn of_address(address: IpAddr, day: Option<Day>, admission: &Admission) -> Result<Self> {

@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     fs::File,
+    net::IpAddr,
     path::Path,
     sync::{Arc, OnceLock},
 };
@@ -11,7 +12,7 @@ use ipnet::IpNet;
 use zerocopy::{FromBytes, little_endian::U32};
 
 use super::{
-    NotOpened, QueryError, RowId, StopFlag,
+    NotOpened, QueryError, RowId, Selection, StopFlag,
     file::MappedFile,
     id::{CHUNK, ChunkId, place},
     section_kind,
@@ -81,6 +82,38 @@ impl Index {
     /// [`QueryError::Damaged`].
     pub fn has_within(&self, network: IpNet) -> Result<bool, QueryError> {
         Subjects(&self.0.sections).has_within(network)
+    }
+
+    /// How many records are about an address or network within this one.
+    ///
+    /// # Errors
+    /// [`QueryError::Damaged`].
+    pub fn count_within(&self, network: IpNet) -> Result<u64, QueryError> {
+        let subjects = Subjects(&self.0.sections);
+        let mut count = subjects.addresses_within(network)?.len() as u64;
+        subjects.networks_within(network, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// The record about each of these addresses, or about the most specific network that covers it, each once; and the number of addresses
+    /// that have none.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn select_addresses(
+        &self,
+        addresses: &[IpAddr],
+        stop: &StopFlag,
+    ) -> Result<(Selection, usize), QueryError> {
+        let (mut rows, mut without) = (Selection::default(), 0);
+        for address in addresses {
+            stop.check()?;
+            match self.covering(IpNet::from(*address))?.first() {
+                Some(row) => rows.insert(*row),
+                None => without += 1,
+            }
+        }
+        Ok((rows, without))
     }
 
     /// Verifies every section again.

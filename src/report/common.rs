@@ -1,0 +1,100 @@
+//! What records share: a row a value, and the sentence above them.
+
+use super::{Cell, Columns, TextCell, count, counted};
+use crate::investigation::common::{Common, MoreOften, Shared};
+
+/// A value that records share, among what they share.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedRow<'a> {
+    pub common: &'a Common,
+    pub shared: &'a Shared,
+}
+
+/// Which records were asked what they share, in words.
+#[must_use]
+pub fn common_in_words(common: &Common) -> String {
+    let manifest = &common.release.manifest;
+    let (feed, day) = (manifest.feed, manifest.moment.dashed());
+    let (among, all) = (counted(common.among, "record"), count(common.records));
+    let without = match common.without {
+        0 => String::new(),
+        many => {
+            let addresses = counted(many as u64, "address");
+            format!("; {addresses} without a record there")
+        }
+    };
+    format!("{among} beside all {all} of {feed} {day}{without}")
+}
+
+/// The values that are certain enough to be more often than elsewhere, or of which that is not known; or all.
+#[must_use]
+pub fn shared_rows(common: &Common, all: bool) -> Vec<SharedRow<'_>> {
+    let is_told = |own: &&Shared| all || own.more.is_none_or(MoreOften::is_told);
+    let shown = common.values.iter().filter(is_told);
+    shown.map(|shared| SharedRow { common, shared }).collect()
+}
+
+impl SharedRow<'_> {
+    /// A part of a whole, as people read it: `9 of 40`.
+    fn part(part: u64, whole: u64) -> String {
+        format!("{} of {}", count(part), count(whole))
+    }
+}
+
+/// The columns of what records share.
+pub fn common_columns<'a>() -> Columns<SharedRow<'a>> {
+    Columns::<SharedRow<'a>>::default()
+        .data("field", |own| own.shared.count.field.name())
+        .data("value", |own| own.shared.count.value.clone())
+        .data("here", |own| own.shared.count.here)
+        .data("among", |own| own.common.among)
+        .data("in_feed", |own| {
+            own.shared.count.in_feed.map_or(Cell::Null, Cell::Count)
+        })
+        .data("records", |own| own.common.records)
+        .data("times", |own| {
+            number(own.shared.more.map(|more| more.times))
+        })
+        .data("at_least", |own| {
+            number(own.shared.more.map(|more| more.at_least))
+        })
+        .data("filter", |own| {
+            let filter = own.shared.count.filter();
+            filter.map_or(Cell::Null, |own| Cell::Text(own.to_string()))
+        })
+        .data("feed", |own| own.common.release.manifest.feed.name())
+        .data("day", |own| own.common.release.manifest.moment)
+        .words("field", |own| own.shared.count.field.name())
+        .words("value", |own| own.shared.count.value.clone())
+        .words("here", |own| {
+            SharedRow::part(own.shared.count.here, own.common.among)
+        })
+        .words("feed", |own| match own.shared.count.in_feed {
+            Some(all) => TextCell::known(SharedRow::part(all, own.common.records)),
+            None => TextCell::unknown("not counted"),
+        })
+        .words("times", |own| {
+            TextCell::or_dash(own.shared.more.map(|more| in_words(more.times)))
+        })
+        .words("at least", |own| {
+            TextCell::or_dash(own.shared.more.map(|more| in_words(more.at_least)))
+        })
+}
+
+/// A ratio with two decimals, or null.
+fn number(ratio: Option<f64>) -> Cell {
+    ratio.map_or(Cell::Null, |own| Cell::json((own * 100.0).round() / 100.0))
+}
+
+/// A ratio as people read it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a ratio of numbers that are not negative, at most that of all records"
+)]
+fn in_words(ratio: f64) -> String {
+    match ratio {
+        own if own >= 10.0 => count(own.round() as u64),
+        own => format!("{own:.1}"),
+    }
+}
