@@ -25,8 +25,8 @@ use crate::{
     JSON: {\"field\",\"value\",\"here\",\"among\",\"in_feed\",\"records\",\"times\",\"at_least\",\"filter\",\"feed\",\"day\"} a value; here of the among records that were asked about, in_feed of all \
     records of the release, filter for `search`; null where it is not known\n\
     CSV: field,value,here,among,in_feed,records,times,at_least,filter,feed,day\n\n\
-    Examples:\n  ipspect common incident.log --demo\n  ipspect search anonymous tag:ACME_VPN --format ids --demo | ipspect common - --demo\n  \
-    ipspect common 'anonymous:type:PROXY cc:NL' --limit 5 --format json"
+    Examples:\n  ipspect common anonymous:tag:ACME_VPN --demo\n  ipspect common access.log@yesterday\n  \
+    ipspect search anonymous entry:198.51.100.70 --format ids --demo | ipspect common - --demo"
 )]
 pub struct CommonArgs {
     /// Any text with addresses, - for standard input, or FEED:FILTER

@@ -16,7 +16,7 @@ use crate::{
         earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine, LineRead},
         gather::{FoundAddress, GatherFailure, Gatherer, Gathering},
     },
-    model::{Admission, Day, counted, parse_address},
+    model::{Admission, BadDay, Day, counted, parse_address},
     store::{Filter, filter::written_terms},
 };
 
@@ -173,8 +173,11 @@ fn apart(text: &str, today: Day) -> Result<(&str, Option<Day>)> {
     if day == "latest" {
         return Ok((name, None));
     }
-    match Day::read(day, today) {
+    // A day that has begun somewhere may be named: clocks differ.
+    match Day::read(day, today).and_then(|day| day.until(today.plus(1))) {
         Ok(day) => Ok((name, Some(day))),
+        Err(bad @ BadDay::Future(_)) => Err(Error::new(Kind::Usage, bad.to_string())
+            .hint(format!("today is {}, UTC", today.dashed()))),
         Err(_) => Err(Error::new(Kind::Usage, format!("{day:?} is not a day"))
             .hint("write 2026-11-01, -7d, yesterday or latest behind the @")),
     }
