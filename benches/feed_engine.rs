@@ -228,6 +228,7 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
     bulk_output::exports(&index, records, &mut table)?;
     diffs::days(&[index, next], &mut table)?;
     bulk_output::answer(&program, &day.generator, &mut table)?;
+    bulk_output::common(&program, &day.generator, &mut table)?;
     bulk_output::enrich(&program, &day.generator, dir, &mut table)?;
     bulk_output::enrich_log(&program, &day.generator, dir, &mut table)?;
     engines::beside(&program, &material, &mut table);

@@ -14,7 +14,8 @@ use anyhow::{Result, anyhow, ensure};
 use fastrand::Rng;
 use ipspect::{
     contract::{ExportQuery, Output},
-    engine::{Engine, Pick, Settings, enrich::WantedLines},
+    engine::{Engine, Pick, Settings, enrich::WantedLines, views::CommonQuery},
+    investigation::common::Common,
     model::Day,
     store::{
         Filter, Index, StopFlag,
@@ -134,6 +135,32 @@ pub(crate) fn answer(program: &Program, generator: &Generator, table: &mut Table
         "<= 150 ms",
         goal,
     );
+    Ok(())
+}
+
+/// What the records about many addresses share, half of which are in the feed.
+pub(crate) fn common(program: &Program, generator: &Generator, table: &mut Table) -> Result<()> {
+    const ASKED: usize = 10_000;
+    let addresses: Arc<[IpAddr]> = drawn(generator).take(ASKED).map(IpAddr::from).collect();
+    let engine = Engine::new(Settings::plain(program.paths()));
+    let query = CommonQuery::Addresses(addresses, Some(ADDRESSES), Day::from_compact(DAYS[0]));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let mut took = Duration::MAX;
+    // The first run warms the pages.
+    for _ in 0..3 {
+        let (once, found) = time(|| runtime.block_on(Common::of(&engine, &query)));
+        let common = found.map_err(|error| anyhow!("{error:?}"))?;
+        ensure!(
+            common.without == ASKED / 2 && !common.values.is_empty(),
+            "not half of them were found"
+        );
+        took = took.min(once);
+    }
+    let goal = Duration::from_secs(1);
+    let what = "what 10,000 addresses share";
+    at_most(table, what, took, "<= 1 s", goal);
     Ok(())
 }
 

@@ -52,8 +52,8 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
             (CommonQuery::Addresses([address].into(), feed, day), day)
         }
     };
-    let (common, unusable) = Common::of(engine, &query).await?;
-    for own in &unusable {
+    let common = Common::of(engine, &query).await?;
+    for own in &common.unusable {
         console.complain(None, &own.why);
     }
     // A day that was named is as old as it was meant to be.
@@ -68,7 +68,7 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
     let ticket = Ticket::about(&args.set).sentence(&format!("{sentence}."));
     console.show(Results::table(common_columns(), rows, ticket))?;
     note_left(&common, rows.len(), all.len(), run);
-    let why = unusable.first().map(|own| &own.why);
+    let why = common.unusable.first().map(|own| &own.why);
     Ok(Exit::DONE.or_of(why))
 }
 

@@ -39,6 +39,20 @@ impl SharedRow<'_> {
     fn part(part: u64, whole: u64) -> String {
         format!("{} of {}", count(part), count(whole))
     }
+
+    /// How often the value is here and in the feed, and how much more often at least.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let Shared { count, more } = self.shared;
+        let here = Self::part(count.here, self.common.among);
+        match (count.in_feed, more) {
+            (Some(all), Some(more)) => {
+                let all = Self::part(all, self.common.records);
+                format!("{here}, feed {all}: x{} at least", in_words(more.at_least))
+            }
+            _ => format!("{here}, not counted in the feed"),
+        }
+    }
 }
 
 /// The columns of what records share.

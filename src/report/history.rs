@@ -231,7 +231,6 @@ impl<'a> HistoryWords<'a> {
     }
 
     /// The strip as a line of a ticket, and what its signs mean.
-    #[must_use]
     pub fn ticket(&self, symbols: StripSymbols, ticket: Ticket) -> Ticket {
         let strip = Strip::of(self.history, MOST_CELLS);
         let legend = each(strip_legend(&strip, symbols), ", ");

@@ -15,13 +15,17 @@ use crate::{
     engine::{
         Error, LocalLookup, Progress, PullQuery, Sources, UnusableFeed,
         answers::{BestAnswer, Limits, PolicyStep, next},
-        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots},
+        views::{
+            CommonCounts, EntryOf, FacetCounts, Pivot, PivotKind, Pivots, SharedCount, SharedField,
+        },
     },
-    investigation::{comparison::ComparedKind, history::History},
+    investigation::{common::Common, comparison::ComparedKind, history::History},
+    model::Keyword,
     report::{
         BoardFinding, BoardFindings, BoardRow, ComparedLine, ComparedList, EventVerdicts,
         named_as_entry, recent_in_words,
     },
+    store::layout::Release,
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
         shell::{app::App, msg::Msg, registry::TabId, view},
@@ -405,6 +409,34 @@ pub(crate) fn compared() -> ComparedList {
             .to_vec(),
         ..ComparedList::default()
     }
+}
+
+/// What 40 records of a release of 41,198 share: an entry, a country that is no rarer elsewhere, an exit.
+pub(crate) fn common(release: Release) -> Common {
+    let value = |field, value: &str, here, in_feed| SharedCount {
+        field,
+        value: value.to_owned(),
+        here,
+        in_feed,
+    };
+    CommonCounts {
+        release,
+        records: 41_198,
+        among: 40,
+        without: 2,
+        has_read: true,
+        values: vec![
+            value(SharedField::Keyword(Keyword::Cc), "NL", 12, Some(12_300)),
+            value(SharedField::Exit, "198.51.100.78", 3, None),
+            value(
+                SharedField::Keyword(Keyword::Entry),
+                "198.51.100.70",
+                9,
+                Some(11),
+            ),
+        ],
+    }
+    .into()
 }
 
 /// Whether a question of the Lookup tab is free, so that it is answered at once.

@@ -26,11 +26,11 @@ use crate::{
     records of the release, filter for `search`; null where it is not known\n\
     CSV: field,value,here,among,in_feed,records,times,at_least,filter,feed,day\n\n\
     Examples:\n  ipspect common anonymous:tag:ACME_VPN --demo\n  ipspect common access.log@yesterday\n  \
-    ipspect search anonymous entry:198.51.100.70 --format ids --demo | ipspect common - --demo"
+    ipspect search anonymous tag:ACME_VPN --format ids | ipspect common -"
 )]
 pub struct CommonArgs {
     /// Any text with addresses, - for standard input, or FEED:FILTER
-    #[arg(value_name = "FILE|-|FEED:FILTER", allow_hyphen_values = true)]
+    #[arg(value_name = "SET", allow_hyphen_values = true)]
     pub set: String,
     /// The feed that answers about the addresses of a text; else the local one with most of them
     #[arg(long, value_name = "NAME")]

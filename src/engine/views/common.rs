@@ -32,7 +32,7 @@ use crate::{
 const MOST_READ: u64 = 100_000;
 
 /// Which records are asked what they share.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommonQuery {
     /// Those about these addresses, in this feed, else in the one of contexts that has most of them.
     Addresses(Arc<[IpAddr]>, Option<Feed>, Option<Day>),

@@ -14,11 +14,12 @@ use crate::{
         answers::{BatchEnd, PossiblySpent},
         config::GuardSettings,
         views::{
-            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, TagCounts, TagUse,
-            ViewPage, ViewQuery,
+            ClauseCount, CommonQuery, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName,
+            TagCounts, TagUse, ViewPage, ViewQuery,
         },
     },
     investigation::{
+        common::Common,
         gather::GatheredText,
         history::{History, HistoryQuery},
     },
@@ -130,6 +131,9 @@ requests! {
     LookedUp(BatchEnd):
         /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
         LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
+    Common(Box<Common>):
+        /// What records share and the rest of their feed does not. Free, sends nothing.
+        Common(CommonQuery);
     Gathered(Box<GatheredText>):
         /// The addresses of a text; a pasted one is kept if it has several. Free, sends nothing.
         Gather(GatherQuery);

@@ -142,7 +142,8 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 17] = [
+    const VERBS: [(&str, &str); 18] = [
+        ("what they share", "lookup.common feeds.browser-common"),
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),
         ("move right", "go-right export.next-choice"),

@@ -20,6 +20,7 @@ use crate::{
     },
     investigation::{
         board::{board_answers, event_answers},
+        common::Common,
         comparison::{ComparedRow, Comparison},
         history::read_history,
     },
@@ -243,6 +244,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Values(query, field, part, most) => {
             Answer::Values(views.values_with(&query, field, &part, most).await?)
         }
+        Question::Common(query) => Answer::Common(Box::new(Common::of(engine, &query).await?)),
         Question::Clauses(query) => Answer::Clauses(views.clauses(&query).await?),
         Question::Pivots(subject, record, day) => {
             Answer::Pivots(views.pivots(subject, &record, day).await?)

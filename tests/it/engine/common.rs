@@ -31,7 +31,6 @@ struct Record {
     network: IpNet,
     values: Values,
     terms: Terms,
-    document: Document,
 }
 
 impl Record {
@@ -57,7 +56,6 @@ impl Record {
             network,
             values,
             terms,
-            document,
         })
     }
 }
@@ -101,9 +99,9 @@ fn hold(
         let of = [common.among, common.records - common.among];
         let more = rest.map(|rest| MoreOften::of([own.count.here, rest], of));
         assert_eq!(own.more, more);
-        let least = more.map_or(-1.0, |own| own.at_least);
-        assert!(least <= last, "{key:?} is not in its place");
-        last = least;
+        let at_least = more.map_or(-1.0, |own| own.at_least);
+        assert!(at_least <= last, "{key:?} is not in its place");
+        last = at_least;
     }
     assert!(expected.is_empty(), "{expected:?} is not told");
 }
@@ -135,8 +133,8 @@ async fn what_a_thousand_sets_share_is_what_a_walk_over_the_lines_counts() {
         }));
         random.shuffle(&mut asked);
         let query = CommonQuery::Addresses(asked.clone().into(), Some(FEED), None);
-        let (common, unusable) = Common::of(engine, &query).await.expect("an answer");
-        assert!(unusable.is_empty() && common.has_read);
+        let common = Common::of(engine, &query).await.expect("an answer");
+        assert!(common.unusable.is_empty() && common.has_read);
         // The most specific record about each, the first of several.
         let best = |address: &IpAddr| {
             let about = records.iter().enumerate();
@@ -174,7 +172,7 @@ async fn the_records_of_a_filter_share_what_a_walk_counts_but_what_the_filter_sa
     ] {
         let filter: Filter = filter.parse().expect(filter);
         let query = CommonQuery::Matching(FEED, None, filter.clone());
-        let (common, _) = Common::of(engine, &query).await.expect("an answer");
+        let common = Common::of(engine, &query).await.expect("an answer");
         let matching = records.iter().enumerate();
         let matching = matching.filter(|(_, own)| filter.matches(&own.terms));
         let set: BTreeSet<usize> = matching.map(|(at, _)| at).collect();

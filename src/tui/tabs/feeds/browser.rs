@@ -34,7 +34,7 @@ use crate::{
     tui::{
         ctx::{
             AnyList, Asked, List, OrderRow, Orders, Outbox, Question, TabReply, UpdateCtx,
-            WindowRows,
+            WindowRows, say_shared,
         },
         ui::{TextField, Tone, cells},
     },
@@ -333,6 +333,7 @@ impl Browser {
                     None => self.preview(ctx),
                 }
             }
+            Question::Common(_) => say_shared(reply, ctx),
             Question::Clauses(_) => {
                 self.clauses.settle(reply);
                 if let Some(error) = self.clauses.error()

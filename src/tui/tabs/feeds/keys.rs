@@ -66,6 +66,8 @@ pub enum BrowserAction {
     Facets,
     /// Opens the marked addresses as a table in Lookup.
     Tabulate,
+    /// List what the marked records share, else those of the filter.
+    Common,
     Export,
     /// Compares with another day.
     Compare,
@@ -136,6 +138,7 @@ pub(super) const KEYS: &[Binding<FeedsAction>] = &[
     quiet(BROWSER, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the filtered records"),
     shown(BROWSER, char('I'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
     shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
+    quiet(BROWSER, char('C'), browser(BrowserAction::Common), "what the marked records share and the rest of the feed does not, else those of the filter: free"),
     shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
     shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
     shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "diff with another local day: added, removed and changed records"),

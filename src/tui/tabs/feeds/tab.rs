@@ -7,9 +7,10 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     FeedsFocus, FeedsTab, PANES,
+    browser::Browser,
     days::{DayTarget, Days},
     follow::Follow,
-    keys::{DAYS, FEEDS, FeedsAction, KEYS},
+    keys::{BrowserAction, DAYS, FEEDS, FeedsAction, KEYS},
     known_feeds::{label, pull},
     releases::{self, DownloadChoice},
     status::{self, FeedStatus},
@@ -28,6 +29,7 @@ use crate::{
         ctx::{
             Actions, AnyList, Binding, Destination, Facts, Flow, FromAnswer, Gesture, Jobs, Price,
             Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
+            shared_values,
         },
         ui::{Motion, Tone},
     },
@@ -110,6 +112,10 @@ impl Actions for FeedsTab {
             FeedsAction::Follow => {
                 self.follow = Some(Follow::begin(ctx));
                 ctx.out.say(Tone::Ok, "following realtime; F ends it");
+            }
+            FeedsAction::Browser(BrowserAction::Common) => {
+                let query = self.browsers.front.as_ref().map(Browser::common);
+                return query.map_or(Flow::Done, |query| shared_values(query, ctx));
             }
             FeedsAction::Browser(action) => {
                 if let Some(browser) = &mut self.browsers.front {

@@ -23,7 +23,7 @@ use crate::{
     tui::{
         ctx::{
             Asked, Cmd, Destination, Facts, Flow, FromAnswer, JobId, Meaning, Question, Start,
-            TabReply, TrailStop, UpdateCtx,
+            TabReply, TrailStop, UpdateCtx, say_shared,
         },
         ui::{Tone, words},
     },
@@ -502,6 +502,7 @@ impl LookupTab {
             Question::Pivots(..) | Question::Operators(_) | Question::History(_) => {
                 self.take_around(reply, ctx);
             }
+            Question::Common(_) => say_shared(reply, ctx),
             Question::Trail => self.recall(FromAnswer::of_result(reply.result), ctx),
             _ => {}
         }

@@ -23,7 +23,11 @@ pub(super) use self::{address::BoardAddress, groups::GROUPS};
 use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList};
 use crate::{
     contract::LookupQuery,
-    engine::{UnusableFeed, answers::BatchEnd, views::ViewQuery},
+    engine::{
+        UnusableFeed,
+        answers::BatchEnd,
+        views::{CommonQuery, ViewQuery},
+    },
     investigation::{
         board::{BoardField, BoardGroups, StandingCounts},
         comparison::SideName,
@@ -441,6 +445,12 @@ impl Board {
             .try_into()
             .ok()
             .filter(|_| !self.list.marks().is_empty())
+    }
+
+    /// The question what the marked rows share, else all that are shown.
+    pub(super) fn common(&self) -> CommonQuery {
+        let addresses = self.chosen().map(|row| self.query_of(row).address);
+        CommonQuery::Addresses(addresses.collect(), None, self.day)
     }
 
     /// What names it as a side of a comparison.

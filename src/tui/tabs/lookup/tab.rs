@@ -28,6 +28,7 @@ use crate::{
                 shown,
             },
             intent::Intent::{Action, Shared},
+            shared_values,
         },
         ui::TextField,
     },
@@ -76,6 +77,8 @@ pub enum LookupAction {
     AtTime,
     /// Start an export with the operators of the marked rows.
     Export,
+    /// List what the marked rows share.
+    Common,
     /// Write a note on the address.
     Note,
     Pin,
@@ -92,9 +95,9 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    AtTime, Board, Collect, CompareDates, CompareGeolocations, Download, EqualRows, Export, Facets,
-    Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA,
-    StepB, Swap, Trail,
+    AtTime, Board, Collect, Common, CompareDates, CompareGeolocations, Download, EqualRows, Export,
+    Facets, Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin,
+    ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -144,6 +147,7 @@ impl Actions for LookupTab {
         quiet(BOARD, char('A'), Shared(Gesture::MarkAll), "mark all shown rows"),
         quiet(BOARD, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the shown rows"),
         shown(BOARD, char('E'), Action(Export), LATER, "export", "an export with the operators of the marked rows, else of all shown"),
+        quiet(BOARD, char('C'), Action(Common), "what the marked rows share and the rest of the feed does not, else all shown: free"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('I'), Action(Board), LATER, "record", "to the record and back"),
@@ -257,6 +261,10 @@ impl Actions for LookupTab {
                 }
             }
             Export => ctx.out.go = self.open_table().map(super::Board::export),
+            Common => {
+                let query = self.open_table().map(super::Board::common);
+                return query.map_or(Flow::Done, |query| shared_values(query, ctx));
+            }
             LookUpUnknown => {
                 let board = self.open_table();
                 return board.map_or(Flow::Done, |board| Flow::Push(Box::new(board.plan())));

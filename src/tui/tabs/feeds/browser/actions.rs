@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
+    engine::views::{CommonQuery, ViewQuery},
     model::{Day, Keyword, Subject, TagName},
     report::{count, each},
     store::{
@@ -235,6 +236,17 @@ impl Browser {
             Subject::Network(_) => None,
         });
         addresses.collect()
+    }
+
+    /// The question what the marked records share, else those of the filter.
+    pub(in crate::tui::tabs::feeds) fn common(&self) -> CommonQuery {
+        let ViewQuery {
+            feed, day, filter, ..
+        } = self.query().clone();
+        match self.marked_addresses() {
+            marked if marked.is_empty() => CommonQuery::Matching(feed, day, filter),
+            marked => CommonQuery::Addresses(marked.into(), Some(feed), day),
+        }
     }
 
     /// The operators of the marked records.

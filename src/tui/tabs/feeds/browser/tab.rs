@@ -106,6 +106,15 @@ impl Browser {
                 "this feed has no fields whose values are counted"
             }
             BrowserAction::Export if self.exported().is_none() => NO_EXPORT,
+            BrowserAction::Common
+                if self
+                    .list
+                    .rows()
+                    .current()
+                    .is_some_and(|own| own.head.count == 0) =>
+            {
+                "the filter selects no record"
+            }
             BrowserAction::Export
                 if !self.list.marks().is_empty() && self.marked_tags().is_empty() =>
             {
@@ -318,6 +327,8 @@ impl Browser {
             }
             BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
+            // The tab opens the list of it.
+            BrowserAction::Common => {}
             BrowserAction::Compare => self.choose_day(ctx),
             BrowserAction::Others => {
                 if let Some(BrowserOverlay::Days(days)) = &mut self.over {

@@ -4,7 +4,10 @@ use std::net::IpAddr;
 
 use super::*;
 use crate::{
-    engine::{answers::BestAnswer, views::EntryOf},
+    engine::{
+        answers::BestAnswer,
+        views::{CommonQuery, EntryOf},
+    },
     investigation::gather::GatheredText,
     report::{BoardFinding, BoardFindings, BoardRow, escaped},
     tui::ctx::{GatherQuery, TextFrom},
@@ -447,4 +450,35 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     let note = answers(&mut harness, [true, false]);
     assert!(!note.contains("ipspect enrich"), "{note}");
     assert!(!harness.screen().contains("WAREHOUSE"));
+}
+
+#[test]
+fn what_the_rows_share_is_listed_and_opened_in_the_feed() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("C");
+    let addresses: [IpAddr; 3] =
+        ["198.51.100.77", "198.51.100.9", "10.0.0.5"].map(|own| own.parse().expect(own));
+    let question = Question::Common(CommonQuery::Addresses(addresses.into(), None, None));
+    let common = harness::common(local("20261120").records[0].release.clone());
+    harness.answer(&question, Ok(Answer::Common(Box::new(common))));
+    let screen = harness.screen();
+    for told in [
+        "In common, unlike the rest of the feed",
+        "entry 198.51.100.70",
+        "9 of 40, feed 11 of 41,198",
+        "exit 198.51.100.78",
+        "not counted in the feed",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    assert!(!screen.contains("cc NL"), "{screen}");
+    let cmds = harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Feeds);
+    assert!(
+        !harness::questions(&cmds)
+            .iter()
+            .any(|own| matches!(own, Question::Lookup(_)))
+    );
 }

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::{
-    engine::views::RecordName,
+    engine::views::{CommonQuery, RecordName},
+    investigation::common::Common,
     model::{Subject, Terms},
+    tui::harness,
 };
 
 fn is_names(question: &Question) -> bool {
@@ -177,4 +179,59 @@ fn forward_leads_to_the_form_from_which_one_went_back() {
     assert_eq!(harness.app.tab, TabId::Export);
     harness.keys("<back>");
     assert_eq!(harness.app.tab, TabId::Feeds, "and back from there");
+}
+
+#[test]
+fn what_records_share_is_listed_and_opened() {
+    let mut harness = browsing(120, 36, "type:VPN", 41_198);
+    let filter: Filter = "type:VPN".parse().expect("a filter");
+    harness.keys("C");
+    let is_common = |question: &Question| matches!(question, Question::Common(_));
+    let asked = harness.asked.iter().rfind(|(_, own)| is_common(own));
+    let day = "20261120".parse().ok();
+    let question = Question::Common(CommonQuery::Matching(Feed::Anonymous, day, filter));
+    assert_eq!(asked.map(|(_, own)| own), Some(&question));
+    let common = || harness::common(release(Feed::Anonymous, "20261120"));
+    harness.answer_any(is_common, Ok(Answer::Common(Box::new(common()))));
+    insta::assert_snapshot!("in_common", harness.screen());
+    assert!(
+        harness
+            .notice()
+            .starts_with("40 records beside all 41,198 of anonymous 2026-11-20"),
+        "{}",
+        harness.notice()
+    );
+    harness.keys("<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("type:VPN entry:198.51.100.70"), "{screen}");
+    // Of marks, where there are some; why there is nothing is said.
+    harness.keys("<esc>");
+    let mut marked = browsing(120, 36, "", 41_198);
+    marked.keys(" C");
+    let addresses = CommonQuery::Addresses(
+        ["198.51.100.0".parse().expect("an address")].into(),
+        Some(Feed::Anonymous),
+        day,
+    );
+    let asked = marked.asked.iter().rfind(|(_, own)| is_common(own));
+    assert_eq!(
+        asked.map(|(_, own)| own),
+        Some(&Question::Common(addresses))
+    );
+    let nothing = Common {
+        among: 1,
+        values: Vec::new(),
+        ..common()
+    };
+    marked.answer_any(is_common, Ok(Answer::Common(Box::new(nothing))));
+    assert!(
+        marked
+            .notice()
+            .ends_with("no two records to share something"),
+        "{}",
+        marked.notice()
+    );
+    marked.keys("C");
+    marked.answer_any(is_common, Err(Error::new(Kind::Integrity, "damaged")));
+    assert_eq!(marked.notice(), "damaged");
 }

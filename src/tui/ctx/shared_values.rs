@@ -1,0 +1,81 @@
+//! What records share and the rest of their feed does not, as a list to choose from: of marks, a table or a filter. Enter opens the records
+//! of the feed that have the value.
+
+use super::{Answer, Choice, Destination, Flow, FromAnswer as _, Question, TabReply, UpdateCtx};
+use crate::{
+    contract::LookupQuery,
+    engine::views::{CommonQuery, SharedField, ViewQuery},
+    investigation::common::Common,
+    report::{SharedRow, common_in_words, shared_rows},
+    store::{Filter, index::Order},
+    tui::ui::{PickerItem, Tone},
+};
+
+/// Asks what records share. The list is there once that is known.
+pub fn shared_values(query: CommonQuery, ctx: &mut UpdateCtx<'_>) -> Flow {
+    ctx.ask(Question::Common(query));
+    let choice = Choice::reading("In common, unlike the rest of the feed", |reply| {
+        match (reply.question, &reply.result) {
+            (Question::Common(query), Ok(Answer::Common(common))) => Some(items(query, common)),
+            (Question::Common(_), Err(_)) => Some(Vec::new()),
+            _ => None,
+        }
+    });
+    Flow::Push(Box::new(choice))
+}
+
+/// Says among which records the values are counted, or why there are none.
+pub fn say_shared(reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+    match <Box<Common>>::of_result(reply.result) {
+        Ok(common) => {
+            for own in &common.unusable {
+                ctx.out.say(Tone::Warn, own.why.message.clone());
+            }
+            let among = common_in_words(&common);
+            let text = match (shared_rows(&common, false).len(), common.among) {
+                (0, ..2) => format!("{among}: no two records to share something"),
+                (0, _) => format!("{among}: they share nothing that is more often there"),
+                _ => among,
+            };
+            ctx.out.say(Tone::Info, text);
+        }
+        Err(error) => ctx.out.say(Tone::Error, error.message),
+    }
+}
+
+fn items(query: &CommonQuery, common: &Common) -> Vec<PickerItem<Destination>> {
+    let rows = shared_rows(common, false).into_iter();
+    let items = rows.filter_map(|row| {
+        let place = place(query, row)?;
+        let count = &row.shared.count;
+        let label = format!("{} {}", count.field.name(), count.value);
+        Some(PickerItem::new(label, row.in_words(), place))
+    });
+    items.collect()
+}
+
+/// The records with the value, of those that a filter selects where one does; an exit itself.
+fn place(query: &CommonQuery, row: SharedRow<'_>) -> Option<Destination> {
+    let count = &row.shared.count;
+    if count.field == SharedField::Exit {
+        let exit = count.value.parse().ok()?;
+        return Some(Destination::AtHand(LookupQuery::now(exit)));
+    }
+    let mut filter = match query {
+        CommonQuery::Matching(.., filter) => filter.clone(),
+        CommonQuery::Addresses(..) => Filter::default(),
+    };
+    filter.terms.extend(count.filter()?.terms);
+    let manifest = &row.common.release.manifest;
+    let has_clients = manifest.feed.holds_contexts();
+    Some(Destination::Browse(ViewQuery {
+        feed: manifest.feed,
+        day: Some(manifest.moment.day()),
+        filter,
+        order: if has_clients {
+            Order::Clients
+        } else {
+            Order::Address
+        },
+    }))
+}
