@@ -14,6 +14,7 @@ mod diff;
 mod doctor;
 mod enrich;
 pub mod exit;
+mod explain;
 mod export;
 mod feeds;
 mod history;
@@ -92,6 +93,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
         CliCommand::Common(args) => (&args.columns, common::table_of(args)),
+        CliCommand::Explain(args) => (&args.columns, explain::table_of(args)),
         CliCommand::History(args) => (&args.columns, history::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
@@ -142,6 +144,7 @@ async fn answer(
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
         CliCommand::Common(args) => common::run(&args, run()?).await,
+        CliCommand::Explain(args) => explain::run(&args, run()?).await,
         CliCommand::History(args) => Box::pin(history::run(&args, run()?)).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,

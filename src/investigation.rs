@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod earlier_run;
 pub mod event_answer;
 pub mod event_time;
+pub mod explanation;
 pub mod gather;
 pub mod history;
 pub mod text;

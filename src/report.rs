@@ -14,6 +14,7 @@ mod common;
 mod comparison;
 mod curl;
 mod escape;
+mod explanation;
 mod facts;
 mod fields;
 mod history;
@@ -48,6 +49,7 @@ pub use self::{
     },
     curl::{curl, shell_word},
     escape::{defanged, escaped},
+    explanation::{ExplanationRow, explanation_columns, explanation_rows},
     facts::{Fact, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{
         COLUMNS, ColumnTexts, EXTRA_COLUMNS, about, difference_side, label_of, of_clients,

@@ -5,6 +5,7 @@ pub mod common;
 pub mod compare;
 pub mod diff;
 pub mod enrich;
+pub mod explain;
 pub mod export;
 pub mod feeds;
 pub(super) mod fields;
@@ -34,6 +35,7 @@ use self::{
     compare::CompareArgs,
     diff::DiffArgs,
     enrich::EnrichArgs,
+    explain::ExplainArgs,
     export::ExportArgs,
     feeds::{FeedsArgs, FeedsCommand},
     global::ColumnArgs,
@@ -105,6 +107,8 @@ pub enum CliCommand {
     Compare(CompareArgs),
     /// What the records about some addresses share, and the rest of their feed does not
     Common(CommonArgs),
+    /// What a field or a value means: by the contract, and in the local feeds
+    Explain(ExplainArgs),
     /// How an address or network changed over days: a strip, and a line a stretch
     History(HistoryArgs),
     /// A filtered subset of a feed, as a file

@@ -307,7 +307,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 14] = [
+    const ASKING: [&str; 15] = [
         "lookup",
         "enrich",
         "tag",
@@ -318,6 +318,7 @@ fn on_demo(text: &str) -> String {
         "diff",
         "compare",
         "common",
+        "explain",
         "history",
         "export",
         "parquet",

@@ -17,6 +17,7 @@ mod overlap;
 mod pivots;
 mod tag_changes;
 mod tag_counts;
+mod value_uses;
 
 use std::{
     ops::Range,
@@ -42,6 +43,7 @@ pub use self::{
     network_counts::HeldWithin,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
+    value_uses::ValueUse,
 };
 use super::{
     error::Result,

@@ -103,6 +103,7 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
     ("compare log log --all", true, Quiet::Results),
     ("compare anonymous@-2d anonymous", true, Quiet::Results),
     ("common anonymous:type:PROXY", true, Quiet::Results),
+    ("explain PROXY", true, Quiet::Results),
     ("history 198.51.100.77", true, Quiet::Results),
     ("export dch -o e.csv --force", false, Quiet::Nothing),
     (

@@ -30,5 +30,6 @@ mod surroundings;
 mod tag_views;
 mod trust;
 mod upkeep;
+mod value_uses;
 mod views;
 mod wire;

@@ -14,6 +14,7 @@ mod cli_enrich_resume;
 mod cli_enrich_spend;
 mod cli_enrich_truth;
 mod cli_errors;
+mod cli_explain;
 mod cli_export;
 mod cli_export_local;
 mod cli_feeds;

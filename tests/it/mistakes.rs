@@ -311,6 +311,12 @@ const LINES: &[&str] = &[
     "common - --day yesterday",
     "common - --all=yes",
     "common - --spreadsheet-safe",
+    // explain
+    "explain",
+    "explain WEB_SCRAPNG",
+    "explain a value",
+    "explain risks --fields nothing",
+    "explain risks --spreadsheet-safe",
     // history
     "history",
     "history 198.51.100.256",

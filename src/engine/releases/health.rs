@@ -86,12 +86,9 @@ fn new_values(
     stop: &StopFlag,
 ) -> Result<Vec<(String, u64)>, QueryError> {
     let mut found = Vec::new();
-    let vocabularies = vocabulary::of(kind);
-    if vocabularies.is_empty() {
-        return Ok(found);
-    }
+    let fields = vocabulary::of(kind).iter();
     let all = opened.index.select(&Filter::default(), stop)?;
-    for own in vocabularies {
+    for own in fields.filter(|own| !own.values.is_empty()) {
         let by = match Keyword::at(own.path) {
             Some(field) => FacetBy::Keyword(field),
             None => FacetBy::Path(own.path.to_owned()),

@@ -1,0 +1,131 @@
+//! What a field or a value means: what the contract says of it, and where the local feeds have it.
+
+use crate::{
+    contract::vocabulary::{ContractField, ContractObject, OBJECTS},
+    engine::{
+        Engine, Result,
+        views::{OfFeeds, ValueUse},
+    },
+    model::Keyword,
+};
+
+/// A field of an object of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedField {
+    pub object: &'static ContractObject,
+    pub field: &'static ContractField,
+}
+
+/// What is known of a word.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    pub word: String,
+    /// The fields of this name.
+    pub fields: Vec<NamedField>,
+    /// The fields of which the contract names it as a value.
+    pub values: Vec<NamedField>,
+    /// Where local feeds have it as a value.
+    pub uses: OfFeeds<ValueUse>,
+}
+
+impl Explanation {
+    /// Looks a word up. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
+    pub async fn of(engine: &Engine, word: &str) -> Result<Self> {
+        let fields = fields(word);
+        // The name of a field may be a value, too, but is not meant as one.
+        let uses = if fields.is_empty() {
+            engine.views.value_uses(word).await?
+        } else {
+            OfFeeds::default()
+        };
+        Ok(Self {
+            word: word.to_owned(),
+            fields,
+            values: values(word),
+            uses,
+        })
+    }
+
+    /// Whether neither the contract nor a local feed has the word.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.fields.is_empty() && self.values.is_empty() && self.uses.found.is_empty()
+    }
+}
+
+fn all() -> impl Iterator<Item = NamedField> {
+    OBJECTS.iter().flat_map(|object| {
+        let fields = object.fields.iter();
+        fields.map(move |field| NamedField { object, field })
+    })
+}
+
+/// The fields that a word names: by the path, by its end, or as the filter language does.
+fn fields(word: &str) -> Vec<NamedField> {
+    let word = word.trim_end_matches(':');
+    let as_filter: Vec<&str> = match Keyword::named(word) {
+        Some(keyword) => keyword.paths().collect(),
+        None if word == "clients" => vec!["client.count"],
+        None => Vec::new(),
+    };
+    let is_named = |own: &NamedField| {
+        let path = own.field.path;
+        let end = path.rsplit('.').next().unwrap_or(path);
+        as_filter.contains(&path) || [path, end].iter().any(|own| own.eq_ignore_ascii_case(word))
+    };
+    all().filter(is_named).collect()
+}
+
+/// The fields of which the contract names a word as a value.
+fn values(word: &str) -> Vec<NamedField> {
+    let names = |own: &NamedField| {
+        let mut values = own.field.values.iter();
+        values.any(|own| own.eq_ignore_ascii_case(word))
+    };
+    all().filter(names).collect()
+}
+
+/// All names of fields and values that the contract has.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let of = |field: &'static ContractField| {
+        [field.path].into_iter().chain(field.values.iter().copied())
+    };
+    all().flat_map(move |own| of(own.field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(of: &[NamedField]) -> Vec<&'static str> {
+        of.iter().map(|own| own.field.path).collect()
+    }
+
+    #[test]
+    fn a_field_is_named_by_its_path_its_end_or_the_filter() {
+        for (word, expected) in [
+            ("client.count", &["client.count"][..]),
+            ("spread", &["client.spread"]),
+            ("clientCount", &["clientCount"]),
+            ("clients", &["client.count"]),
+            // Of a context, and of an export.
+            ("infra:", &["infrastructure", "infrastructure"]),
+            ("DENSITY", &["client.concentration.density"]),
+            ("nothing", &[]),
+        ] {
+            let found = paths(&fields(word));
+            assert_eq!(found, expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_value_may_stand_in_several_fields() {
+        assert_eq!(paths(&values("mobile")), ["client.types", "infrastructure"]);
+        assert_eq!(paths(&values("TUNNEL")), ["risks"]);
+        assert_eq!(paths(&values("OPENVPN")), Vec::<&str>::new());
+        assert!(words().any(|own| own == "WEB_SCRAPING"));
+    }
+}
