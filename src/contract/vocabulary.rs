@@ -211,15 +211,15 @@ const fn object(
     }
 }
 
-/// The fields of a kind of records.
-#[must_use]
-pub fn of(records: RecordKind) -> &'static [ContractField] {
-    match records {
+/// The fields of a kind of records of which values are named.
+pub fn of(records: RecordKind) -> impl Iterator<Item = &'static ContractField> {
+    let fields = match records {
         RecordKind::Context | RecordKind::Ipv6Context => CONTEXT,
         RecordKind::Tags => TAGS,
         RecordKind::Hosting => HOSTING,
         RecordKind::Geo => GEO,
-    }
+    };
+    fields.iter().filter(|own| !own.values.is_empty())
 }
 
 #[cfg(test)]

@@ -34,19 +34,23 @@ impl Explanation {
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn of(engine: &Engine, word: &str) -> Result<Self> {
-        let fields = fields(word);
+        let mut own = Self::by_contract(word);
         // The name of a field may be a value, too, but is not meant as one.
-        let uses = if fields.is_empty() {
-            engine.views.value_uses(word).await?
-        } else {
-            OfFeeds::default()
-        };
-        Ok(Self {
+        if own.fields.is_empty() {
+            own.uses = engine.views.value_uses(word).await?;
+        }
+        Ok(own)
+    }
+
+    /// What the contract says of a word.
+    #[must_use]
+    pub fn by_contract(word: &str) -> Self {
+        Self {
             word: word.to_owned(),
-            fields,
+            fields: fields(word),
             values: values(word),
-            uses,
-        })
+            uses: OfFeeds::default(),
+        }
     }
 
     /// Whether neither the contract nor a local feed has the word.

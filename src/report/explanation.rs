@@ -61,8 +61,23 @@ impl ExplanationRow<'_> {
         Some(filter.to_string())
     }
 
+    /// The part of the contract and the field, or the local feed and the field.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self {
+            Self::Field(own) | Self::Value(own) => {
+                format!("contract {}: {}", own.field.part, own.field.path)
+            }
+            Self::Use(_, own) => {
+                let (feed, day) = (own.feed, own.moment.dashed());
+                format!("local {feed} {day}: {}", own.field.name())
+            }
+        }
+    }
+
     /// What it is, in a sentence.
-    fn words(&self) -> String {
+    #[must_use]
+    pub fn words(&self) -> String {
         match self {
             Self::Field(own) => {
                 let values = match own.field.values {

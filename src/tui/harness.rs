@@ -11,21 +11,24 @@ use ratatui::layout::Size;
 
 pub(crate) use self::invented::{facts, fetched, provenance, record, status, tag};
 use crate::{
-    contract::LookupQuery,
+    contract::{Feed, LookupQuery},
     engine::{
         Error, LocalLookup, Progress, PullQuery, Sources, UnusableFeed,
         answers::{BestAnswer, Limits, PolicyStep, next},
         views::{
             CommonCounts, EntryOf, FacetCounts, Pivot, PivotKind, Pivots, SharedCount, SharedField,
+            ValueUse,
         },
     },
-    investigation::{common::Common, comparison::ComparedKind, history::History},
-    model::Keyword,
+    investigation::{
+        common::Common, comparison::ComparedKind, explanation::Explanation, history::History,
+    },
+    model::{Day, Keyword},
     report::{
         BoardFinding, BoardFindings, BoardRow, ComparedLine, ComparedList, EventVerdicts,
         named_as_entry, recent_in_words,
     },
-    store::layout::Release,
+    store::{Moment, layout::Release},
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
         shell::{app::App, msg::Msg, registry::TabId, view},
@@ -409,6 +412,22 @@ pub(crate) fn compared() -> ComparedList {
             .to_vec(),
         ..ComparedList::default()
     }
+}
+
+/// What a word means, with a local feed that has it if that is wanted.
+pub(crate) fn explanation(word: &str, is_used: bool) -> Explanation {
+    let day: Day = "20261120".parse().expect("a day");
+    let used = ValueUse {
+        field: Keyword::Tag,
+        feed: Feed::Anonymous,
+        moment: Moment::Day(day),
+        count: 330,
+        records: 41_198,
+        since: day.plus(-3),
+    };
+    let mut own = Explanation::by_contract(word);
+    own.uses.found.extend(is_used.then_some(used));
+    own
 }
 
 /// What 40 records of a release of 41,198 share: an entry, a country that is no rarer elsewhere, an exit.

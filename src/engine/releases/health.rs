@@ -86,9 +86,8 @@ fn new_values(
     stop: &StopFlag,
 ) -> Result<Vec<(String, u64)>, QueryError> {
     let mut found = Vec::new();
-    let fields = vocabulary::of(kind).iter();
     let all = opened.index.select(&Filter::default(), stop)?;
-    for own in fields.filter(|own| !own.values.is_empty()) {
+    for own in vocabulary::of(kind) {
         let by = match Keyword::at(own.path) {
             Some(field) => FacetBy::Keyword(field),
             None => FacetBy::Path(own.path.to_owned()),

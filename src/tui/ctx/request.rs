@@ -20,6 +20,7 @@ use crate::{
     },
     investigation::{
         common::Common,
+        explanation::Explanation,
         gather::GatheredText,
         history::{History, HistoryQuery},
     },
@@ -131,6 +132,9 @@ requests! {
     LookedUp(BatchEnd):
         /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
         LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
+    Explained(Box<Explanation>):
+        /// What a field or a value means. Free, sends nothing.
+        Explain(String);
     Common(Box<Common>):
         /// What records share and the rest of their feed does not. Free, sends nothing.
         Common(CommonQuery);

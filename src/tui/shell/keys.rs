@@ -142,7 +142,11 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 18] = [
+    const VERBS: [(&str, &str); 19] = [
+        (
+            "explain",
+            "lookup.explain feeds.browser-explain export.checks",
+        ),
         ("what they share", "lookup.common feeds.browser-common"),
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),

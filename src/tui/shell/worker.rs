@@ -22,6 +22,7 @@ use crate::{
         board::{board_answers, event_answers},
         common::Common,
         comparison::{ComparedRow, Comparison},
+        explanation::Explanation,
         history::read_history,
     },
     model::Keyword,
@@ -243,6 +244,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Values(query, field, part, most) => {
             Answer::Values(views.values_with(&query, field, &part, most).await?)
+        }
+        Question::Explain(word) => {
+            Answer::Explained(Box::new(Explanation::of(engine, &word).await?))
         }
         Question::Common(query) => Answer::Common(Box::new(Common::of(engine, &query).await?)),
         Question::Clauses(query) => Answer::Clauses(views.clauses(&query).await?),

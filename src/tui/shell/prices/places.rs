@@ -289,6 +289,7 @@ pub(in crate::tui::shell) fn answer(
                 .collect(),
         }),
         Question::Compare(_) => Answer::Compared(harness::compared()),
+        Question::Explain(value) => Answer::Explained(Box::new(harness::explanation(value, true))),
         Question::Common(_) => Answer::Common(Box::new(harness::common(release("20261120")))),
         Question::Facets(_, fields, _) => Answer::Facets(fields.iter().map(facets).collect()),
         Question::Values(_, field, ..) => Answer::Values(facets(&FacetBy::Keyword(*field)).values),

@@ -147,6 +147,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             let rows = rows.clone().take(500);
             Answer::Names(rows.map(|row| record_name(row, some)).collect())
         }
+        Question::Explain(word) => Answer::Explained(Box::new(harness::explanation(word, some))),
         Question::Common(_) => Answer::Common(Box::new(harness::common(release()))),
         Question::HeldWithin(_) => Answer::HeldWithin(HeldWithin::default()),
         Question::LocalTags => Answer::LocalTags(LocalTags {

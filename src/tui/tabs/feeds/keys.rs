@@ -68,6 +68,8 @@ pub enum BrowserAction {
     Tabulate,
     /// List what the marked records share, else those of the filter.
     Common,
+    /// Say what the value under the cursor means.
+    Explain,
     Export,
     /// Compares with another day.
     Compare,
@@ -139,6 +141,7 @@ pub(super) const KEYS: &[Binding<FeedsAction>] = &[
     shown(BROWSER, char('I'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
     shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
     quiet(BROWSER, char('C'), browser(BrowserAction::Common), "what the marked records share and the rest of the feed does not, else those of the filter: free"),
+    quiet(BROWSER, char('K'), browser(BrowserAction::Explain), "explain the value under the cursor: by the contract, and where local feeds have it"),
     shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
     shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
     shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "diff with another local day: added, removed and changed records"),

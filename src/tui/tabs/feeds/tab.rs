@@ -29,7 +29,7 @@ use crate::{
         ctx::{
             Actions, AnyList, Binding, Destination, Facts, Flow, FromAnswer, Gesture, Jobs, Price,
             Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
-            shared_values,
+            explain, shared_values,
         },
         ui::{Motion, Tone},
     },
@@ -116,6 +116,11 @@ impl Actions for FeedsTab {
             FeedsAction::Browser(BrowserAction::Common) => {
                 let query = self.browsers.front.as_ref().map(Browser::common);
                 return query.map_or(Flow::Done, |query| shared_values(query, ctx));
+            }
+            FeedsAction::Browser(BrowserAction::Explain) => {
+                let browser = self.browsers.front.as_ref();
+                let (value, field) = browser.map(Browser::explained).unwrap_or_default();
+                return explain(value.as_deref(), field, ctx);
             }
             FeedsAction::Browser(action) => {
                 if let Some(browser) = &mut self.browsers.front {

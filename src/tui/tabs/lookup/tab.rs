@@ -27,6 +27,7 @@ use crate::{
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
+            explain,
             intent::Intent::{Action, Shared},
             shared_values,
         },
@@ -79,6 +80,8 @@ pub enum LookupAction {
     Export,
     /// List what the marked rows share.
     Common,
+    /// Say what the value under the cursor means.
+    Explain,
     /// Write a note on the address.
     Note,
     Pin,
@@ -95,9 +98,9 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    AtTime, Board, Collect, Common, CompareDates, CompareGeolocations, Download, EqualRows, Export,
-    Facets, Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin,
-    ShowAsOf, StepA, StepB, Swap, Trail,
+    AtTime, Board, Collect, Common, CompareDates, CompareGeolocations, Download, EqualRows,
+    Explain, Export, Facets, Geolocation as OtherGeolocation, Group, LookUpUnknown,
+    Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -122,6 +125,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('/'), Shared(Gesture::Find), SOON, "find in JSON", "find in the service's own JSON, which takes the place of the record; r closes it"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         quiet(LOOKUP, char('I'), Action(Board), "to the table of many addresses and back"),
+        quiet(LOOKUP, char('K'), Action(Explain), "explain the value under the cursor: by the contract, and where local feeds have it"),
         shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
         shown(TRAIL, char('/'), Shared(Gesture::Find), SOON, "find", "show the stops with these words"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
@@ -197,6 +201,7 @@ impl Actions for LookupTab {
                 return lacking(ctx.facts.lack_in_short().or_else(own));
             }
             (Collect, _) if !self.has_value() => NO_VALUE,
+            (Explain, _) if self.row().is_none() => "there is no value under the cursor",
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
             (AtTime, _) => {
                 return lacking(self.open_table().and_then(super::Board::lacks_times));
@@ -261,6 +266,11 @@ impl Actions for LookupTab {
                 }
             }
             Export => ctx.out.go = self.open_table().map(super::Board::export),
+            Explain => {
+                let meaning = self.subject().meaning;
+                let (value, label) = meaning.map(|own| (own.value, own.label)).unzip();
+                return explain(value.as_deref(), label.as_deref(), ctx);
+            }
             Common => {
                 let query = self.open_table().map(super::Board::common);
                 return query.map_or(Flow::Done, |query| shared_values(query, ctx));

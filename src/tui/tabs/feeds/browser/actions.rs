@@ -249,6 +249,24 @@ impl Browser {
         }
     }
 
+    /// The value under the cursor that is explained, and its field.
+    pub(in crate::tui::tabs::feeds) fn explained(&self) -> (Option<String>, Option<&'static str>) {
+        if self.has_facets_in_focus() {
+            let value = self.facets.selected(self.query());
+            return value.map(|own| (own.name, own.field.name())).unzip();
+        }
+        let row = self.list.row();
+        let clauses = row.map(|row| self.column().clauses(&row.terms));
+        let clause = clauses.into_iter().flatten().next();
+        match clause.map(|own| own.test) {
+            Some(Test::Is(field, values) | Test::Contains(field, values)) => {
+                (values.into_iter().next(), Some(field.name()))
+            }
+            Some(Test::Clients(..)) => (None, Some("clients")),
+            _ => (self.cell_text().map(str::to_owned), None),
+        }
+    }
+
     /// The operators of the marked records.
     pub(super) fn marked_tags(&self) -> Vec<TagName> {
         let tags = self.list.marks().iter().flat_map(|own| &own.0.tags);

@@ -78,12 +78,17 @@ impl Browser {
         let row = self.list.row();
         let is_in_facets = self.part == BrowserFocus::Facets;
         let why = match action {
-            BrowserAction::Collect | BrowserAction::Unlike | BrowserAction::Like
+            BrowserAction::Collect
+            | BrowserAction::Unlike
+            | BrowserAction::Like
+            | BrowserAction::Explain
                 if is_in_facets && self.facets.selected(query).is_none() =>
             {
                 NO_VALUE
             }
-            BrowserAction::Like | BrowserAction::Unlike if row.is_none() && !is_in_facets => {
+            BrowserAction::Like | BrowserAction::Unlike | BrowserAction::Explain
+                if row.is_none() && !is_in_facets =>
+            {
                 NO_RECORD
             }
             BrowserAction::Like | BrowserAction::Unlike if !is_in_facets => {
@@ -328,7 +333,7 @@ impl Browser {
             BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
             // The tab opens the list of it.
-            BrowserAction::Common => {}
+            BrowserAction::Common | BrowserAction::Explain => {}
             BrowserAction::Compare => self.choose_day(ctx),
             BrowserAction::Others => {
                 if let Some(BrowserOverlay::Days(days)) = &mut self.over {

@@ -585,3 +585,22 @@ fn the_cached_copy_of_the_live_answer_is_no_other_source() {
         assert_eq!(screen.contains("cached"), is_other, "{screen}");
     }
 }
+
+#[test]
+fn what_stands_under_the_cursor_is_explained() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.keys("i198.51.100.77<enter>K");
+    let question = Question::Explain("ACME_VPN".to_owned());
+    let found = harness::explanation("ACME_VPN", true);
+    harness.answer(&question, Ok(Answer::Explained(Box::new(found))));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("330 of 41,198 records, since 2026-11-17"),
+        "{screen}"
+    );
+    let is_lookup = |question: &Question| matches!(question, Question::Lookup(_));
+    assert!(!harness.asked.iter().any(|(_, own)| is_lookup(own)));
+    harness.keys("<esc>");
+    assert!(!harness.screen().contains("since 2026-11-17"));
+}

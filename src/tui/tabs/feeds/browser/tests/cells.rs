@@ -1,6 +1,7 @@
 //! Cells and columns.
 
 use super::*;
+use crate::tui::harness;
 
 #[test]
 fn cells_filter_and_copy() {
@@ -150,4 +151,43 @@ fn the_note_on_a_search_counts_no_other_records() {
         assert_eq!(note.contains("**cc:** NL 41,198"), is_counted, "{note}");
         assert!(!note.contains("50,000") || is_counted, "{note}");
     }
+}
+
+#[test]
+fn what_a_value_means_is_explained_in_its_place() {
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<right>K");
+    let asked = |harness: &Harness| match harness.asked.last() {
+        Some((_, Question::Explain(word))) => word.clone(),
+        other => panic!("{other:?}"),
+    };
+    let answer = |harness: &mut Harness, is_used| {
+        let word = asked(harness);
+        let found = harness::explanation(&word, is_used);
+        let answer = Answer::Explained(Box::new(found));
+        harness.answer(&Question::Explain(word), Ok(answer));
+    };
+    assert_eq!(asked(&harness), "BRAVO_PROXY");
+    let screen = harness.screen();
+    assert!(screen.contains("reading the local feeds"), "{screen}");
+    // Where neither the contract nor a feed has it, the field is explained.
+    answer(&mut harness, false);
+    assert_eq!(asked(&harness), "tag");
+    answer(&mut harness, false);
+    insta::assert_snapshot!("explained_field", harness.screen());
+    harness.keys("<esc>f");
+    answer_facets(&mut harness);
+    harness.keys("K");
+    let word = asked(&harness);
+    answer(&mut harness, true);
+    let screen = harness.screen();
+    for told in [
+        &*word,
+        "local anonymous 2026-11-20: tag",
+        "330 of 41,198 records, since 2026-11-17",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    harness.keys("<enter>");
+    assert!(!harness.screen().contains("since 2026-11-17"));
 }
