@@ -42,7 +42,7 @@ pub(super) const COMMANDS: [TypedCommandHelp; 9] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
-    command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
+    command("filter", "TEXT", "filter or search what is in front", "find search grep where vpn proxy tor"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
     command("zone", "ZONE", "the zone of times in texts that name none: Europe/Berlin, +02:00", "utc hours offset"),
     command("compare", "A B", "two sides, or one with what is in front: an address, FILE, @DAY, FEED:FILTER", "diff against versus set two sides"),

@@ -137,7 +137,7 @@ fn way_to(scope: Scope) -> Option<&'static str> {
 }
 
 /// Synonyms for searching actions.
-const SYNONYMS: [(&str, &str); 28] = [
+const SYNONYMS: [(&str, &str); 41] = [
     ("back", "previous return"),
     ("cancel", "stop abort kill"),
     (
@@ -145,7 +145,16 @@ const SYNONYMS: [(&str, &str); 28] = [
         "login log in key credentials host url address configure first run",
     ),
     ("escape", "back close leave return"),
+    ("export.run", "csv save write download block list firewall"),
+    ("export.run-locally", "csv save write block list firewall"),
+    ("feeds.browser-common", "shared alike pattern overlap"),
     ("feeds.browser-compare", "what changed difference"),
+    (
+        "feeds.browser-explain",
+        "meaning define glossary documentation",
+    ),
+    ("feeds.browser-export", "csv save write block list firewall"),
+    ("feeds.browser-facets", "vpn proxy values counts"),
     ("feeds.compare", "what changed difference yesterday"),
     ("feeds.downloads", "update stale refresh reindex"),
     ("feeds.follow", "watch live stream tail"),
@@ -153,13 +162,20 @@ const SYNONYMS: [(&str, &str); 28] = [
     ("front-feeds", "list of feeds back"),
     ("jobs", "downloads progress queue tasks"),
     ("lookup.board", "table list several"),
+    ("lookup.common", "shared alike pattern overlap"),
     ("lookup.compare-dates", "history diff past"),
+    ("lookup.explain", "meaning define glossary documentation"),
+    ("lookup.export", "csv save write block list firewall"),
+    ("lookup.facets", "vpn proxy values counts"),
     ("lookup.note", "comment annotate remark"),
+    ("lookup.show-as-of", "history timeline since past"),
+    ("lookup.step-a-minus-1", "history timeline since strip"),
     ("messages", "errors log notifications"),
     ("mouse", "click wheel scroll select text"),
     ("privacy", "hide screen share secret"),
     ("print-marked", "pick select output pipe stdout fzf quit"),
     ("quit", "exit leave close"),
+    ("quota.days", "forecast history spent"),
     ("raw", "json source"),
     ("redo", "again repeat"),
     ("refresh", "reload update fetch live query"),

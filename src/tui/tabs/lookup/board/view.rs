@@ -11,7 +11,7 @@ use crate::{
     investigation::{board::Standing, gather::AssumedTimes},
     model::visible,
     tui::{
-        ctx::{ViewCtx, failure},
+        ctx::{Rows as _, ViewCtx, failure},
         ui::{BarLine, BarPart, Focus, Pane, Theme, cells, words},
     },
 };
@@ -43,7 +43,12 @@ impl Board {
         } else {
             "addresses"
         };
-        let title = format!("{} {what}", words::number(all as u64));
+        let shown = self.list.rows().len();
+        let number = match words::number(all as u64) {
+            all if self.list.filter().is_empty() => all,
+            all => format!("{} of {all}", words::number(shown as u64)),
+        };
+        let title = format!("{number} {what}");
         let source = match self.source {
             Some(own) => own.title(),
             // A past day may be answered from there.
