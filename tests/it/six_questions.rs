@@ -143,14 +143,40 @@ fn by_value(lines: &[Value]) -> BTreeMap<String, u64> {
 }
 
 #[test]
-fn six_questions_are_answered_with_few_keys_and_no_query() {
+fn eight_questions_are_answered_with_few_keys_and_no_query() {
     let case = Case::new();
     which_are_vpn(&case);
     who_came_through_a_proxy(&case);
     let address = the_busiest_operator(&case);
     was_it_so(&case, &address);
+    since_when(&case, &address);
+    what_they_share(&case);
     what_changed(&case);
     the_ticket(&case);
+}
+
+fn since_when(case: &Case, address: &str) {
+    let history = case.run(&format!("history {address}"));
+    let since = history.out.split("since ").nth(1).expect("since when");
+    let since = format!("since {}", &since[..10]);
+    case.ask("since when is it so", |session| {
+        session.press("i");
+        session.type_text(address);
+        session.press("enter");
+        session.terminal.wait_for(&since);
+    });
+}
+
+fn what_they_share(case: &Case) {
+    let shared = case.run(&format!("common log --feed {FEED} --format json"));
+    let text = |own: &Value| own.as_str().expect("text").to_owned();
+    let first = &shared.lines()[0];
+    let value = format!("{} {}", text(&first["field"]), text(&first["value"]));
+    case.ask("what do these addresses share", |session| {
+        session.open_log();
+        session.press("C");
+        session.terminal.wait_for(&value);
+    });
 }
 
 fn which_are_vpn(case: &Case) {
