@@ -18,6 +18,9 @@ thread_local! {
 /// Runs a future that waits for much small work on one thread where it holds nothing else up: going to another thread and back takes
 /// longer than a look into an index does. Dropping the future stops the work.
 ///
+/// It must wait for nothing but work of [`off_thread`] and [`stoppable`]: where the system grants one such thread, a host whose name is
+/// looked up on another would never answer.
+///
 /// # Errors
 /// The error of the future.
 pub async fn together<T: Send + 'static, F: Future<Output = Result<T>>>(
@@ -122,6 +125,16 @@ mod tests {
         assert_ne!(threads[0], thread::current().id());
         let here = off_thread(|| Ok(TOGETHER.with_borrow(Option::is_some)));
         assert!(!here.await.expect("work"));
+    }
+
+    #[test]
+    fn one_thread_is_enough() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .max_blocking_threads(1)
+            .build();
+        let all = together(|| async { Ok([own().await?, own().await?]) });
+        let threads = runtime.expect("a runtime").block_on(all).expect("threads");
+        assert_eq!(threads[0], threads[1]);
     }
 
     #[tokio::test]

@@ -76,7 +76,10 @@ pub struct LocalHistory {
 /// [`Kind::NotFound`] where no day is at hand; [`Kind::Usage`] for a range that is too long; as [`Answers::answer_on`].
 pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<LocalHistory> {
     let (engine, query) = (engine.at(query.place), query.clone());
-    together(move || async move { read_all(engine, &query).await }).await
+    if query.place == Place::Disk {
+        return together(move || async move { read_all(engine, &query).await }).await;
+    }
+    Box::pin(read_all(engine, &query)).await
 }
 
 async fn read_all(mut engine: Engine, query: &HistoryQuery) -> Result<LocalHistory> {
