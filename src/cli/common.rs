@@ -1,7 +1,11 @@
 //! `common`: what the records about some addresses share and the rest of their feed does not. Nothing is sent.
 
 use super::{
-    args::common::CommonArgs, console::CommandResult, exit::Exit, run::Run, text::InputText,
+    args::{ResultFormat, common::CommonArgs},
+    console::CommandResult,
+    exit::Exit,
+    run::Run,
+    text::InputText,
 };
 use crate::{
     engine::{at_home, off_thread, views::CommonQuery},
@@ -61,7 +65,11 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
         run.note_ages([&common.release]);
     }
     let all = shared_rows(&common, args.all);
-    let limit = args.limit.unwrap_or(USUAL);
+    let usual = match console.format() {
+        ResultFormat::Text | ResultFormat::Md => USUAL,
+        _ => all.len(),
+    };
+    let limit = args.limit.unwrap_or(usual);
     let rows = &all[..limit.min(all.len())];
     let sentence = common_in_words(&common);
     console.note(&sentence);
@@ -76,7 +84,7 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
 fn note_left(common: &Common, shown: usize, told: usize, run: Run<'_>) {
     if told == 0 {
         let why = if common.among < 2 {
-            "there are no two records to share something"
+            "there are no two records to share something: name more addresses"
         } else {
             "they share nothing that is more often than in the rest of the feed"
         };
@@ -91,7 +99,7 @@ fn note_left(common: &Common, shown: usize, told: usize, run: Run<'_>) {
     if others > 0 {
         let others = counted(others as u64, "shared value");
         run.console.note(&format!(
-            "{others} not certain to be more often than in the rest of the feed: --all shows them"
+            "{others} not certain to be more often than in the rest of the feed, or exits, which are not counted there: --all shows them"
         ));
     }
     if !common.has_read {

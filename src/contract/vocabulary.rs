@@ -95,13 +95,13 @@ const TAGS: &[ContractField] = &[
     field("isNoLog", "2.6", "Whether it claims to keep no logs", &[]),
     field("metrics", "2.6", "Numbers about it", &[]),
     field("metrics.averageDeviceCount", "2.6", "Devices on average", &[]),
-    field("metrics.churnRate", "2.6", "How fast its addresses change", &[]),
-    field("metrics.distinctASNs", "2.6", "Its autonomous systems", &[]),
-    field("metrics.distinctCountries", "2.6", "Its countries", &[]),
-    field("metrics.distinctIPs", "2.6", "Its addresses", &[]),
-    field("metrics.distinctISPs", "2.6", "Its providers", &[]),
+    field("metrics.churnRate", "2.6", "Its rate of churn", &[]),
+    field("metrics.distinctASNs", "2.6", "How many autonomous systems it has", &[]),
+    field("metrics.distinctCountries", "2.6", "How many countries it has", &[]),
+    field("metrics.distinctIPs", "2.6", "How many addresses it has", &[]),
+    field("metrics.distinctISPs", "2.6", "How many providers it has", &[]),
     field("isTracked", "2.6", "Whether it is followed at present", &[]),
-    field("maxAgeDays", "2.6", "Days after which what was seen of it is too old", &[]),
+    field("maxAgeDays", "2.6", "The most days that what was seen of it is old", &[]),
     field("allTags", "2.6", "All of its tags, aliases too", &[]),
     field("aliases", "2.6", "Its other tags or names", &[]),
     field("aliasOf", "2.6", "The tag of which it is another name", &[]),
@@ -127,22 +127,22 @@ const HOSTING: &[ContractField] = &[
 const GEO: &[ContractField] = &[
     field("prefix", "2.10", "The network that the record is about; not in MMDB", &[]),
     field("city", "2.10", "City", &[]),
-    field("city.geoname_id", "2.10", "Its number in GeoNames", &[]),
+    field("city.geoname_id", "2.10", "Its geoname number", &[]),
     field("city.names", "2.10", "Its names by language", &[]),
     field("continent", "2.10", "Continent", &[]),
     field("continent.code", "2.10", "Its code", &[]),
-    field("continent.geoname_id", "2.10", "Its number in GeoNames", &[]),
+    field("continent.geoname_id", "2.10", "Its geoname number", &[]),
     field("continent.names", "2.10", "Its names by language", &[]),
     field("country", "2.10", "Country where it is", &[]),
-    field("country.geoname_id", "2.10", "Its number in GeoNames", &[]),
+    field("country.geoname_id", "2.10", "Its geoname number", &[]),
     field("country.iso_code", "2.10", "Its code of two letters", &[]),
     field("country.names", "2.10", "Its names by language", &[]),
     field("registered_country", "2.10", "Country where it is registered", &[]),
-    field("registered_country.geoname_id", "2.10", "Its number in GeoNames", &[]),
+    field("registered_country.geoname_id", "2.10", "Its geoname number", &[]),
     field("registered_country.iso_code", "2.10", "Its code of two letters", &[]),
     field("registered_country.names", "2.10", "Its names by language", &[]),
     field("location", "2.10", "Coordinates", &[]),
-    field("location.accuracy_radius", "2.10", "How exact they are: a radius", &[]),
+    field("location.accuracy_radius", "2.10", "A radius of accuracy", &[]),
     field("location.latitude", "2.10", "Latitude", &[]),
     field("location.longitude", "2.10", "Longitude", &[]),
     field("location.time_zone", "2.10", "Time zone", &[]),
@@ -150,15 +150,15 @@ const GEO: &[ContractField] = &[
     field("vendor.as", "2.10", "The autonomous system", &[]),
     field("vendor.as.number", "2.10", "Its number", &[]),
     field("vendor.as.organization", "2.10", "Its name", &[]),
-    field("subdivisions", "2.10", "States and the like", &[]),
-    field("subdivisions.geoname_id", "2.10", "Number in GeoNames", &[]),
+    field("subdivisions", "2.10", "Parts of the country", &[]),
+    field("subdivisions.geoname_id", "2.10", "Its geoname number", &[]),
     field("subdivisions.names", "2.10", "Names by language", &[]),
 ];
 
 #[rustfmt::skip]
 const EXPORT: &[ContractField] = &[
     field("ip", "2.11", "The address of a record", &[]),
-    field("network", "2.11", "The network of a record, in its place", &[]),
+    field("network", "2.11", "The network of a record that has no address", &[]),
     field("tag", "2.11", "The anonymization service", &[]),
     field("callbackProxy", "2.11", "A callback proxy on the address", &[]),
     field("infrastructure", "2.11", "Kind of infrastructure", &[]),
@@ -172,7 +172,7 @@ const EXPORT: &[ContractField] = &[
 
 #[rustfmt::skip]
 const STATUS: &[ContractField] = &[
-    field("active", "2.7", "Whether the token is active", &[]),
+    field("active", "2.7", "If it is in force", &[]),
     field("queriesRemaining", "2.7", "Queries left in the billing period", &[]),
     field("serviceTier", "2.7", "Tier of the token", &[]),
 ];
@@ -182,10 +182,15 @@ const METADATA: &[ContractField] = &[
     field("json", "2.8", "The newest release as JSON", &[]),
     field("mmdb", "2.8", "The newest release as MMDB, perhaps of an earlier day", &[]),
     field("json.location", "2.8", "Path of the file below the feed", &[]),
-    field("json.date", "2.8", "Day of the release", &[]),
+    field("json.date", "2.8", "Day of the release; of realtime its time", &[]),
     field("json.generated_at", "2.8", "When it was generated", &[]),
     field("json.available_at", "2.8", "When it could be downloaded", &[]),
     field("json.filesize", "2.8", "Size of the file; the unit is not shown", &[]),
+    field("mmdb.location", "2.8", "Path of its file below the feed", &[]),
+    field("mmdb.date", "2.8", "Day of it", &[]),
+    field("mmdb.generated_at", "2.8", "When it was generated", &[]),
+    field("mmdb.available_at", "2.8", "When it could be downloaded", &[]),
+    field("mmdb.filesize", "2.8", "Size of its file; the unit is not shown", &[]),
 ];
 
 /// All objects, in the order of the contract.
@@ -220,6 +225,15 @@ pub fn of(records: RecordKind) -> impl Iterator<Item = &'static ContractField> {
         RecordKind::Geo => GEO,
     };
     fields.iter().filter(|own| !own.values.is_empty())
+}
+
+/// Whether values are named of one of these paths.
+pub fn is_listed<'a>(paths: impl Iterator<Item = &'a str>) -> bool {
+    let mut paths = paths;
+    paths.any(|path| {
+        let mut fields = OBJECTS.iter().flat_map(|own| own.fields);
+        fields.any(|own| own.path == path && !own.values.is_empty())
+    })
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub use self::{
     network_counts::HeldWithin,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
-    value_uses::ValueUse,
+    value_uses::{ValueUse, ValueUses},
 };
 use super::{
     error::Result,

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{
-        Engine, Result, UnusableFeed,
+        Engine, Error, Kind, Result, UnusableFeed,
         views::{CommonCounts, CommonQuery, SharedCount},
     },
     store::layout::Release,
@@ -48,9 +48,15 @@ impl Common {
     /// What records share. Sends nothing.
     ///
     /// # Errors
-    /// As [`Views::common`](crate::engine::views::Views::common).
+    /// [`Kind::Usage`] where they are all records of the feed; as [`Views::common`](crate::engine::views::Views::common).
     pub async fn of(engine: &Engine, query: &CommonQuery) -> Result<Self> {
         let (counts, unusable) = engine.views.common(query).await?;
+        if counts.among > 0 && counts.among == counts.records {
+            let feed = counts.release.manifest.feed;
+            let message =
+                format!("these are all records of {feed}: there is no rest to compare with");
+            return Err(Error::new(Kind::Usage, message).hint("narrow the filter, or mark some"));
+        }
         Ok(Self {
             unusable,
             ..counts.into()

@@ -2,10 +2,7 @@
 
 use crate::{
     contract::vocabulary::{ContractField, ContractObject, OBJECTS},
-    engine::{
-        Engine, Result,
-        views::{OfFeeds, ValueUse},
-    },
+    engine::{Engine, Result, views::ValueUses},
     model::Keyword,
 };
 
@@ -25,7 +22,7 @@ pub struct Explanation {
     /// The fields of which the contract names it as a value.
     pub values: Vec<NamedField>,
     /// Where local feeds have it as a value.
-    pub uses: OfFeeds<ValueUse>,
+    pub uses: ValueUses,
 }
 
 impl Explanation {
@@ -35,6 +32,7 @@ impl Explanation {
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn of(engine: &Engine, word: &str) -> Result<Self> {
         let mut own = Self::by_contract(word);
+        let word = bare(word);
         // The name of a field may be a value, too, but is not meant as one.
         if own.fields.is_empty() {
             own.uses = engine.views.value_uses(word).await?;
@@ -45,11 +43,12 @@ impl Explanation {
     /// What the contract says of a word.
     #[must_use]
     pub fn by_contract(word: &str) -> Self {
+        let word = bare(word);
         Self {
             word: word.to_owned(),
             fields: fields(word),
             values: values(word),
-            uses: OfFeeds::default(),
+            uses: ValueUses::default(),
         }
     }
 
@@ -58,6 +57,17 @@ impl Explanation {
     pub fn is_unknown(&self) -> bool {
         self.fields.is_empty() && self.values.is_empty() && self.uses.found.is_empty()
     }
+}
+
+/// A value without the field of a filter before it: `tag:ACME_VPN`, `AS64500`.
+fn bare(word: &str) -> &str {
+    let number = word
+        .strip_prefix("AS")
+        .filter(|own| own.parse::<u32>().is_ok());
+    let value = word.split_once(':').filter(|(field, value)| {
+        !value.is_empty() && Keyword::named(field.trim_start_matches('-')).is_some()
+    });
+    number.or(value.map(|(_, value)| value)).unwrap_or(word)
 }
 
 fn all() -> impl Iterator<Item = NamedField> {
@@ -72,8 +82,12 @@ fn fields(word: &str) -> Vec<NamedField> {
     let word = word.trim_end_matches(':');
     let as_filter: Vec<&str> = match Keyword::named(word) {
         Some(keyword) => keyword.paths().collect(),
-        None if word == "clients" => vec!["client.count"],
-        None => Vec::new(),
+        None => match word {
+            "clients" => vec!["client.count"],
+            "net" => vec!["ip", "network", "prefix"],
+            "attributed" => vec!["tunnels.operator"],
+            _ => Vec::new(),
+        },
     };
     let is_named = |own: &NamedField| {
         let path = own.field.path;

@@ -26,10 +26,10 @@ pub fn common_in_words(common: &Common) -> String {
     format!("{among} beside all {all} of {feed} {day}{without}")
 }
 
-/// The values that are certain enough to be more often than elsewhere, or of which that is not known; or all.
+/// The values that are certain enough to be more often than elsewhere, or all.
 #[must_use]
 pub fn shared_rows(common: &Common, all: bool) -> Vec<SharedRow<'_>> {
-    let is_told = |own: &&Shared| all || own.more.is_none_or(MoreOften::is_told);
+    let is_told = |own: &&Shared| all || own.more.is_some_and(MoreOften::is_told);
     let shown = common.values.iter().filter(is_told);
     shown.map(|shared| SharedRow { common, shared }).collect()
 }
@@ -48,7 +48,7 @@ impl SharedRow<'_> {
         match (count.in_feed, more) {
             (Some(all), Some(more)) => {
                 let all = Self::part(all, self.common.records);
-                format!("{here}, feed {all}: x{} at least", in_words(more.at_least))
+                format!("x{} at least: {here}, feed {all}", in_words(more.at_least))
             }
             _ => format!("{here}, not counted in the feed"),
         }
@@ -109,6 +109,7 @@ fn number(ratio: Option<f64>) -> Cell {
 fn in_words(ratio: f64) -> String {
     match ratio {
         own if own >= 10.0 => count(own.round() as u64),
-        own => format!("{own:.1}"),
+        own if own >= 2.0 => format!("{own:.1}"),
+        own => format!("{own:.2}"),
     }
 }

@@ -87,12 +87,12 @@ impl ExplanationRow<'_> {
                 format!("{}{values}", own.field.about)
             }
             Self::Value(own) => format!("a value that is named there: {}", own.field.about),
-            Self::Use(_, own) => format!(
-                "{} of {} records, since {}",
-                count(own.count),
-                count(own.records),
-                own.since.dashed()
-            ),
+            Self::Use(_, own) => {
+                let earlier = if own.or_earlier { " or earlier" } else { "" };
+                let (number, all) = (count(own.count), count(own.records));
+                let since = own.since.dashed();
+                format!("{number} of {all} records, since {since}{earlier}")
+            }
         }
     }
 }
@@ -131,6 +131,9 @@ pub fn explanation_columns<'a>() -> Columns<ExplanationRow<'a>> {
         })
         .data("since", |own| {
             Cell::some(own.used().map(|own| own.since.to_string()))
+        })
+        .data("or_earlier", |own| {
+            Cell::some(own.used().map(|own| own.or_earlier))
         })
         .words("where", |own| match own {
             ExplanationRow::Field(own) | ExplanationRow::Value(own) => {

@@ -424,6 +424,7 @@ pub(crate) fn explanation(word: &str, is_used: bool) -> Explanation {
         count: 330,
         records: 41_198,
         since: day.plus(-3),
+        or_earlier: false,
     };
     let mut own = Explanation::by_contract(word);
     own.uses.found.extend(is_used.then_some(used));

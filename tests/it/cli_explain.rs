@@ -27,9 +27,19 @@ fn each_field_and_each_named_value_of_the_contract_is_explained() {
     for field in Keyword::ALL {
         home.run(&format!("explain {}", field.name())).ends(0);
     }
-    home.run("explain add")
+    home.run("explain add").ends(0).says("no feed is local");
+    home.run("explain ROUTER")
         .ends(0)
-        .says("no local feed has a record with it");
+        .says("platforms is no field of a filter");
+    home.run("explain tag:").ends(0);
+    assert_eq!(
+        home.command("explain")
+            .arg(" ")
+            .status()
+            .expect("run")
+            .code(),
+        Some(2)
+    );
     assert!(service.paid().is_empty());
 }
 
@@ -40,7 +50,7 @@ fn a_value_is_counted_in_each_local_feed_since_the_day_from_which_none_lacks_it(
     let today = Day::of(jiff::Timestamp::now());
     home.run("explain ACME_VPN")
         .ends(10)
-        .says("neither the contract nor a local feed has \"ACME_VPN\"");
+        .says("the contract does not have \"ACME_VPN\", and no feed is local");
     for back in [0, 1, 2, 4] {
         let day = today.plus(-back);
         home.run(&format!("feeds pull anonymous --date {day} -q"))
@@ -51,7 +61,14 @@ fn a_value_is_counted_in_each_local_feed_since_the_day_from_which_none_lacks_it(
     }
     let ran = home.run("explain ACME_VPN --format json");
     let lines = ran.ends(0).lines();
-    ran.says("the contract does not name this value");
+    assert_eq!(ran.err, "");
+    home.run("explain REMOTE_DESKTOP")
+        .ends(0)
+        .says("the contract does not name this value: its lists are open");
+    home.run("explain tag:ACME_VPN").ends(0).shows("or earlier");
+    home.run("explain NONE_VPN")
+        .ends(10)
+        .says("a field of a filter in a local feed has \"NONE_VPN\"");
     let feeds: Vec<&str> = lines
         .iter()
         .filter_map(|line| line["feed"].as_str())
@@ -66,4 +83,5 @@ fn a_value_is_counted_in_each_local_feed_since_the_day_from_which_none_lacks_it(
     }
     // A day between that is not local is passed over.
     assert_eq!(lines[0]["since"], today.plus(-4).to_string());
+    assert_eq!(lines[0]["or_earlier"], true);
 }

@@ -21,7 +21,8 @@ use crate::{
     Answered from one local release; nothing is sent.\n\
     SET is FILE or FEED:FILTER, as for `compare`: any text with addresses, - for standard input, or the records of a filter; @DAY behind a file or a feed names the local release of that day.\n\
     TIMES is how much more often a value is here than in the rest of the feed, AT LEAST the lower end of its interval of 95 %, by which rows are sorted: few records prove little. \
-    Values that are not certain to be more often are shown with --all. How often an exit is in the feed is not counted; of more than 100,000 records neither networks nor exits are read.\n\
+    Half a record is added to each number, so that one that is nowhere else is not infinitely more often; of hundreds of values some pass by chance. \
+    Values that are not certain to be more often, and exits, whose number in the feed is not counted, are shown with --all; of more than 100,000 records neither networks nor exits are read.\n\
     JSON: {\"field\",\"value\",\"here\",\"among\",\"in_feed\",\"records\",\"times\",\"at_least\",\"filter\",\"feed\",\"day\"} a value; here of the among records that were asked about, in_feed of all \
     records of the release, filter for `search`; null where it is not known\n\
     CSV: field,value,here,among,in_feed,records,times,at_least,filter,feed,day\n\n\
@@ -35,7 +36,7 @@ pub struct CommonArgs {
     /// The feed that answers about the addresses of a text; else the local one with most of them
     #[arg(long, value_name = "NAME")]
     pub feed: Option<String>,
-    /// Print at most N values
+    /// Print at most N values; else 25 in text, and all in JSON and CSV
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
     /// Show values that are not certain to be more often than elsewhere, too

@@ -118,8 +118,9 @@ impl Views {
                 // Of feeds with as many the first, which has more of the others.
                 let best = found.into_iter().rev().max_by_key(|(_, found)| *found);
                 match (best, unusable.first()) {
+                    // They may be in the one that cannot be read.
+                    (None | Some((_, 0)), Some(own)) => return Err(own.why.clone()),
                     (Some((feed, _)), _) => (feed, *day, unusable),
-                    (None, Some(own)) => return Err(own.why.clone()),
                     (None, None) => return Err(not_here(Feed::Anonymous, *day)),
                 }
             }

@@ -1,11 +1,12 @@
 //! Where a value stands in the local feeds: the fields that have it, how many records, and since which local day.
 
-use super::{OfFeeds, Views};
+use super::Views;
 use crate::{
     contract::Feed,
     engine::{
         error::{Kind, Result},
         releases::OpenRelease,
+        storage::UnusableFeed,
         threads::together,
     },
     model::{Day, Keyword},
@@ -25,6 +26,18 @@ pub struct ValueUse {
     pub records: u64,
     /// The oldest local day that has it, of those without a day between that lacks it.
     pub since: Day,
+    /// Whether it may have come before: the day before is not known.
+    pub or_earlier: bool,
+}
+
+/// Where a value stands in the local feeds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ValueUses {
+    pub found: Vec<ValueUse>,
+    /// The feeds that were read.
+    pub feeds: usize,
+    /// The feeds that are local and could not be read.
+    pub unusable: Vec<UnusableFeed>,
 }
 
 impl Views {
@@ -32,27 +45,30 @@ impl Views {
     ///
     /// # Errors
     /// [`Kind::Interrupted`].
-    pub async fn value_uses(&self, value: &str) -> Result<OfFeeds<ValueUse>> {
+    pub async fn value_uses(&self, value: &str) -> Result<ValueUses> {
         let (views, value) = (self.clone(), value.to_owned());
         together(move || async move { views.uses_of(&value).await }).await
     }
 
-    async fn uses_of(&self, value: &str) -> Result<OfFeeds<ValueUse>> {
+    async fn uses_of(&self, value: &str) -> Result<ValueUses> {
         let own = value.to_owned();
         let work = move |opened: &OpenRelease, stop: &StopFlag| uses(opened, &own, stop);
         let found = self.of_feeds(Feed::all(), work).await?;
+        let feeds = found.found.len();
         let mut uses: Vec<ValueUse> = found.found.into_iter().flatten().collect();
         for own in &mut uses {
-            own.since = self.since(own, value).await?;
+            (own.since, own.or_earlier) = self.since(own, value).await?;
         }
-        Ok(OfFeeds {
+        Ok(ValueUses {
             found: uses,
+            feeds,
             unusable: found.unusable,
         })
     }
 
-    /// The oldest local day that has the value, with all local days after it. One that cannot be read ends the search.
-    async fn since(&self, newest: &ValueUse, value: &str) -> Result<Day> {
+    /// The oldest local day that has the value, with all local days after it, and whether it may have come before. A day that cannot be
+    /// read ends the search.
+    async fn since(&self, newest: &ValueUse, value: &str) -> Result<(Day, bool)> {
         let mut days = self.releases.moments(newest.feed)?;
         days.retain(|own| own.day() < newest.moment.day());
         let (field, mut since) = (newest.field, newest.moment.day());
@@ -69,10 +85,11 @@ impl Views {
             match found.await {
                 Ok(true) => since = moment.day(),
                 Err(error) if error.kind == Kind::Interrupted => return Err(error),
-                Ok(false) | Err(_) => break,
+                Ok(false) => return Ok((since, moment.day() != since.plus(-1))),
+                Err(_) => break,
             }
         }
-        Ok(since)
+        Ok((since, true))
     }
 }
 
@@ -89,6 +106,7 @@ fn uses(opened: &OpenRelease, value: &str, stop: &StopFlag) -> Result<Vec<ValueU
                 count,
                 records: opened.index.records(),
                 since: manifest.moment.day(),
+                or_earlier: true,
             });
         }
     }

@@ -66,7 +66,7 @@ impl Explained {
             (None, _) => say("", "reading the local feeds".to_owned()),
             (Some(found), _) if found.is_unknown() => say(
                 "",
-                "Neither the contract nor a local feed has it. Lists of values are open: it may be new.".to_owned(),
+                "Neither the contract nor a field of a filter in a local feed has it.".to_owned(),
             ),
             (Some(found), _) => {
                 for row in explanation_rows(found) {

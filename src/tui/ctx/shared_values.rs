@@ -11,6 +11,9 @@ use crate::{
     tui::ui::{PickerItem, Tone},
 };
 
+/// More than so many values are not listed: the first tell most.
+const MOST: usize = 200;
+
 /// Asks what records share. The list is there once that is known.
 pub fn shared_values(query: CommonQuery, ctx: &mut UpdateCtx<'_>) -> Flow {
     ctx.ask(Question::Common(query));
@@ -33,7 +36,7 @@ pub fn say_shared(reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
             }
             let among = common_in_words(&common);
             let text = match (shared_rows(&common, false).len(), common.among) {
-                (0, ..2) => format!("{among}: no two records to share something"),
+                (0, ..2) => format!("mark two or more records: {among}"),
                 (0, _) => format!("{among}: they share nothing that is more often there"),
                 _ => among,
             };
@@ -45,7 +48,7 @@ pub fn say_shared(reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
 
 fn items(query: &CommonQuery, common: &Common) -> Vec<PickerItem<Destination>> {
     let rows = shared_rows(common, false).into_iter();
-    let items = rows.filter_map(|row| {
+    let items = rows.take(MOST).filter_map(|row| {
         let place = place(query, row)?;
         let count = &row.shared.count;
         let label = format!("{} {}", count.field.name(), count.value);

@@ -11,7 +11,7 @@ use ipspect::{
     contract::Feed,
     demo::Demo,
     engine::{
-        PullQuery,
+        Kind, PullQuery,
         progress::unheard,
         views::{CommonQuery, SharedField},
     },
@@ -163,9 +163,11 @@ async fn what_a_thousand_sets_share_is_what_a_walk_over_the_lines_counts() {
 async fn the_records_of_a_filter_share_what_a_walk_counts_but_what_the_filter_says() {
     let (fixture, records) = walked().await;
     let engine = &fixture.engine;
+    let whole = CommonQuery::Matching(FEED, None, Filter::default());
+    let whole = Common::of(engine, &whole);
+    assert_eq!(whole.await.expect_err("no rest").kind, Kind::Usage);
     for (filter, said) in [
-        ("", &[][..]),
-        ("type:PROXY cc:NL", &[("type", "PROXY"), ("cc", "NL")]),
+        ("type:PROXY cc:NL", &[("type", "PROXY"), ("cc", "NL")][..]),
         ("tag:acme_vpn,NONE_VPN", &[("tag", "ACME_VPN")]),
         ("-type:VPN", &[]),
         ("type:vpn clients>3", &[("type", "VPN")]),

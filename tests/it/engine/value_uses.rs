@@ -13,10 +13,11 @@ use super::{
 };
 
 /// The operators of the only record of each day, so many days ago; the other days are not local.
-const DAYS: [(i32, &str); 5] = [
+const DAYS: [(i32, &str); 6] = [
     (6, "OLD_VPN"),
     (4, "ACME_VPN"),
     (3, "BRAVO_VPN"),
+    (2, "BRAVO_VPN"),
     (1, "ACME_VPN"),
     (0, "ACME_VPN"),
 ];
@@ -52,12 +53,13 @@ async fn a_value_is_as_old_as_the_days_without_one_that_lacks_it() {
         assert!(found.unusable.is_empty());
         let found = found.found.into_iter();
         found
-            .map(|own| (own.field, own.count, own.records, own.since))
+            .map(|own| (own.field, own.count, own.since, own.or_earlier))
             .collect::<Vec<_>>()
     };
     let since = |back: i32| today().plus(-back);
     // Another operator stood between; days that are not local are passed over.
-    assert_eq!(uses("acme_vpn").await, [(Keyword::Tag, 1, 1, since(1))]);
-    assert_eq!(uses("VPN").await, [(Keyword::Type, 1, 1, since(6))]);
+    let (tag, kind) = (Keyword::Tag, Keyword::Type);
+    assert_eq!(uses("acme_vpn").await, [(tag, 1, since(1), false)]);
+    assert_eq!(uses("VPN").await, [(kind, 1, since(6), true)]);
     assert_eq!(uses("BRAVO_VPN").await, []);
 }

@@ -120,7 +120,7 @@ impl Actions for FeedsTab {
             FeedsAction::Browser(BrowserAction::Explain) => {
                 let browser = self.browsers.front.as_ref();
                 let (value, field) = browser.map(Browser::explained).unwrap_or_default();
-                return explain(value.as_deref(), field, ctx);
+                return explain(value.as_deref(), field.as_deref(), ctx);
             }
             FeedsAction::Browser(action) => {
                 if let Some(browser) = &mut self.browsers.front {

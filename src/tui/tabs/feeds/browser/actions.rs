@@ -250,20 +250,27 @@ impl Browser {
     }
 
     /// The value under the cursor that is explained, and its field.
-    pub(in crate::tui::tabs::feeds) fn explained(&self) -> (Option<String>, Option<&'static str>) {
+    pub(in crate::tui::tabs::feeds) fn explained(&self) -> (Option<String>, Option<String>) {
         if self.has_facets_in_focus() {
             let value = self.facets.selected(self.query());
-            return value.map(|own| (own.name, own.field.name())).unzip();
+            return value
+                .map(|own| (own.name, own.field.name().to_owned()))
+                .unzip();
         }
         let row = self.list.row();
         let clauses = row.map(|row| self.column().clauses(&row.terms));
         let clause = clauses.into_iter().flatten().next();
         match clause.map(|own| own.test) {
             Some(Test::Is(field, values) | Test::Contains(field, values)) => {
-                (values.into_iter().next(), Some(field.name()))
+                (values.into_iter().next(), Some(field.name().to_owned()))
             }
-            Some(Test::Clients(..)) => (None, Some("clients")),
-            _ => (self.cell_text().map(str::to_owned), None),
+            Some(Test::Clients(..)) => (None, Some("clients".to_owned())),
+            // What the record is about, whatever its column is called.
+            _ if self.list.column() == 0 => (None, Some("net".to_owned())),
+            _ => {
+                let field = self.column().title.to_lowercase();
+                (self.cell_text().map(str::to_owned), Some(field))
+            }
         }
     }
 

@@ -227,7 +227,7 @@ fn what_records_share_is_listed_and_opened() {
     assert!(
         marked
             .notice()
-            .ends_with("no two records to share something"),
+            .starts_with("mark two or more records: 1 record"),
         "{}",
         marked.notice()
     );
