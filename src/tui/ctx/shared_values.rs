@@ -3,8 +3,7 @@
 
 use super::{Answer, Choice, Destination, Flow, FromAnswer as _, Question, TabReply, UpdateCtx};
 use crate::{
-    contract::LookupQuery,
-    engine::views::{CommonQuery, SharedField, ViewQuery},
+    engine::views::{CommonQuery, ViewQuery},
     investigation::common::Common,
     report::{SharedRow, common_in_words, shared_rows},
     store::{Filter, index::Order},
@@ -57,18 +56,13 @@ fn items(query: &CommonQuery, common: &Common) -> Vec<PickerItem<Destination>> {
     items.collect()
 }
 
-/// The records with the value, of those that a filter selects where one does; an exit itself.
+/// The records with the value, of those that a filter selects where one does.
 fn place(query: &CommonQuery, row: SharedRow<'_>) -> Option<Destination> {
-    let count = &row.shared.count;
-    if count.field == SharedField::Exit {
-        let exit = count.value.parse().ok()?;
-        return Some(Destination::AtHand(LookupQuery::now(exit)));
-    }
     let mut filter = match query {
         CommonQuery::Matching(.., filter) => filter.clone(),
         CommonQuery::Addresses(..) => Filter::default(),
     };
-    filter.terms.extend(count.filter()?.terms);
+    filter.terms.extend(row.shared.count.filter()?.terms);
     let manifest = &row.common.release.manifest;
     let has_clients = manifest.feed.holds_contexts();
     Some(Destination::Browse(ViewQuery {
