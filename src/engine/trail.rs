@@ -3,14 +3,18 @@
 //! A record that is large is not kept: then the trail says that it was looked up and how large the record was, never that
 //! nothing is known.
 
+pub mod kept_board;
+
 use std::{
     net::IpAddr,
     path::{Path, PathBuf},
 };
 
 use jiff::Timestamp;
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
+use self::kept_board::KeptBoard;
 use super::{
     answers::{
         answer::LookupAnswer,
@@ -32,8 +36,9 @@ const VISITED: &str = "visited";
 const TAGGED: &str = "tagged";
 const PINNED: &str = "pinned";
 const NOTED: &str = "noted";
+const BOARD: &str = "board";
 /// The kinds of the trail in the log.
-const KINDS: [&str; 5] = [LOOKED, VISITED, TAGGED, PINNED, NOTED];
+const KINDS: [&str; 6] = [LOOKED, VISITED, TAGGED, PINNED, NOTED, BOARD];
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 1_000;
@@ -52,6 +57,8 @@ pub enum TrailEntry {
     Pinned(IpAddr, bool),
     /// A line was written about an address; an empty one removes its last line.
     Noted(IpAddr, Timestamp, String),
+    /// How the addresses of a text were last shown.
+    Board(Box<KeptBoard>),
 }
 
 /// The trail of earlier runs.
@@ -85,6 +92,7 @@ impl TrailEntry {
                 let (address, at) = (address.to_string(), at.to_string());
                 (NOTED, json!({"address": address, "at": at, "text": text}))
             }
+            Self::Board(own) => (BOARD, json!(own)),
         }
     }
 
@@ -106,6 +114,7 @@ impl TrailEntry {
                 text("at")?.parse().ok()?,
                 text("text")?.to_owned(),
             )),
+            BOARD => Some(Self::Board(Box::new(KeptBoard::deserialize(value).ok()?))),
             LOOKED => {
                 if let Some(bytes) = value["too_large"].as_u64() {
                     let at = text("at")?.parse().ok()?;
@@ -140,7 +149,11 @@ impl TrailLog {
     /// A failure of this machine.
     pub fn append(&self, entry: &TrailEntry) -> Result<()> {
         let (kind, value) = entry.to_line();
-        self.0.append(kind, value).at("write", self.0.path())
+        let written = match entry {
+            TrailEntry::Board(own) => self.0.replace(kind, &own.file, value),
+            _ => self.0.append(kind, value),
+        };
+        written.at("write", self.0.path())
     }
 
     /// The trail of earlier runs with this profile and service.
@@ -198,7 +211,10 @@ impl From<(&LookupQuery, &LookupAnswer)> for TrailEntry {
 mod tests {
     use std::time::Duration;
 
-    use super::*;
+    use super::{
+        kept_board::{BoardShape, KeptRow},
+        *,
+    };
     use crate::{
         contract::Geolocation,
         engine::{AnswerRecord, Provenance},
@@ -244,6 +260,65 @@ mod tests {
             let mut odd = value.clone();
             odd[key] = json!({"odd": true});
             assert!(TrailEntry::read(kind, &odd).is_none(), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_board_comes_back_as_it_was_shown() {
+        let dir = tempfile::tempdir().expect("directory");
+        let owner = EntryOwner {
+            profile: "default".to_owned(),
+            service: "https://context.example".to_owned(),
+        };
+        let log = TrailLog::new(dir.path(), owner);
+        let row = |last: u8, day: Option<&str>| KeptRow {
+            address: [198, 51, 100, last].into(),
+            day: day.map(|own| own.parse().expect("a day")),
+        };
+        let board = KeptBoard {
+            file: "/var/log/incident.log".into(),
+            at: Timestamp::UNIX_EPOCH,
+            shape: BoardShape {
+                name: Some("marked".to_owned()),
+                addresses: 402,
+                summary: "VPN 166".to_owned(),
+                zone: "+02:00".to_owned(),
+                by_day: true,
+                day: "20261001".parse().ok(),
+                filter: "is:vpn".to_owned(),
+                sorted_by: "lines".to_owned(),
+                is_reversed: true,
+                grouped_by: Some("operator".to_owned()),
+                selected: Some(row(7, None)),
+                marked: vec![row(7, Some("20261001")), row(8, None)],
+                marks: 2,
+            },
+        };
+        let older = KeptBoard {
+            shape: BoardShape::default(),
+            ..board.clone()
+        };
+        for own in [older, board.clone()] {
+            log.append(&TrailEntry::Board(own.into())).expect("written");
+        }
+        let read = log.read().expect("read").entries;
+        assert_eq!(
+            read,
+            [TrailEntry::Board(board.into())],
+            "the last one of a file"
+        );
+        // A later version may have written more, an earlier one less; of another form it is none.
+        let mut value = json!({"file": "a.log", "at": "1970-01-01T00:00:00Z", "later": 1});
+        let least = TrailEntry::read(BOARD, &value).expect("a board");
+        let TrailEntry::Board(least) = least else {
+            panic!("{least:?}")
+        };
+        assert_eq!(least.shape, BoardShape::default());
+        for (key, odd) in [("marked", json!(["x"])), ("filter", json!(1))] {
+            let before = value[key].take();
+            value[key] = odd;
+            assert_eq!(TrailEntry::read(BOARD, &value), None, "{key}");
+            value[key] = before;
         }
     }
 

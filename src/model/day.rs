@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr, time::SystemTime};
 
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// A calendar day in UTC, the unit of feed releases and of historical lookups.
 ///
@@ -153,6 +154,19 @@ pub enum BadDay {
     /// The day has not begun.
     #[error("{} is in the future", .0.dashed())]
     Future(Day),
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
 }
 
 impl FromStr for Day {

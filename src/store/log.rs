@@ -5,7 +5,7 @@
 //! omit large content, with a note.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     io,
     path::{Path, PathBuf},
 };
@@ -26,6 +26,9 @@ const SMALL: usize = 4 << 10;
 const MOST_BYTES: usize = 5 << 20;
 /// The limit of bytes that one read returns; older entries are only counted.
 const MOST_READ: usize = 4 << 20;
+
+/// What an entry is about, if it takes the place of an older one about that.
+const ABOUT: &str = "about";
 
 /// The owner of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -106,9 +109,24 @@ impl EntryLog {
     /// # Errors
     /// [`super::folder::Unsafe::TooLong`] if it does not fit a line; a failure of the system.
     pub fn append(&self, kind: &str, value: Value) -> io::Result<()> {
+        self.append_line(kind, None, value)
+    }
+
+    /// Adds an entry in place of the last one of this kind about the same thing.
+    ///
+    /// # Errors
+    /// As for [`EntryLog::append`].
+    pub fn replace(&self, kind: &str, about: &str, value: Value) -> io::Result<()> {
+        self.append_line(kind, Some(about), value)
+    }
+
+    fn append_line(&self, kind: &str, about: Option<&str>, value: Value) -> io::Result<()> {
         let mut line = Map::new();
         line.insert("kind".to_owned(), kind.into());
         self.owner.sign(&mut line);
+        if let Some(about) = about {
+            line.insert(ABOUT.to_owned(), about.into());
+        }
         line.insert("value".to_owned(), value);
         if self.lines.append(line)? {
             // The entry is written. If the rewrite fails, the file is intact, and the next step tries again.
@@ -135,10 +153,21 @@ impl EntryLog {
             }
             let (kind, size) = (kind.to_owned(), size_of(&line));
             let value = line.shift_remove("value").unwrap_or_default();
-            newest.push_back((LogEntry { kind, value }, size));
+            let about = about(&line).map(str::to_owned);
+            if about.is_some() {
+                let older =
+                    newest
+                        .iter()
+                        .position(|(own, of, _): &(LogEntry, Option<String>, usize)| {
+                            own.kind == kind && *of == about
+                        });
+                let older = older.and_then(|at| newest.remove(at));
+                bytes -= older.map_or(0, |(.., size)| size);
+            }
+            newest.push_back((LogEntry { kind, value }, about, size));
             bytes += size;
             while bytes > MOST_READ || newest.len() > kinds.len() * MOST_ENTRIES {
-                let Some((_, size)) = newest.pop_front() else {
+                let Some((.., size)) = newest.pop_front() else {
                     break;
                 };
                 bytes -= size;
@@ -150,7 +179,7 @@ impl EntryLog {
             let _ = self.lines.rewrite(Newest::default());
         }
         Ok(Entries {
-            entries: newest.into_iter().map(|(entry, _)| entry).collect(),
+            entries: newest.into_iter().map(|(entry, ..)| entry).collect(),
             set_aside,
             left_out,
         })
@@ -185,6 +214,11 @@ impl EntryLog {
     pub fn aside(&self) -> PathBuf {
         self.lines.aside()
     }
+}
+
+/// What an entry is about, if it takes the place of older ones.
+fn about(line: &Map<String, Value>) -> Option<&str> {
+    line.get(ABOUT)?.as_str()
 }
 
 /// The approximate size of an entry, in bytes.
@@ -250,7 +284,19 @@ impl Collect for Newest {
         let mut counts = EntryCounts::default();
         let (mut small, mut large) = (0, 0);
         let mut kept: Vec<Map<String, Value>> = Vec::new();
+        let mut replaced = HashSet::new();
         for (line, size) in self.lines.into_iter().rev() {
+            if let Some(about) = about(&line) {
+                let kind = line.get("kind").and_then(Value::as_str);
+                let key = (
+                    EntryOwner::of(&line),
+                    kind.map(str::to_owned),
+                    about.to_owned(),
+                );
+                if !replaced.insert(key) {
+                    continue;
+                }
+            }
             let bytes = if size <= SMALL {
                 &mut small
             } else {
@@ -405,6 +451,31 @@ mod tests {
         let rewritten = file();
         assert_eq!(values(&log, &["looked"]).len(), MOST_ENTRIES);
         assert_eq!(file().ino(), rewritten.ino());
+    }
+
+    #[test]
+    fn an_entry_takes_the_place_of_the_last_one_about_the_same() {
+        let dir = tempfile::tempdir().expect("directory");
+        let (own, other) = (log(&dir, "default"), log(&dir, "work"));
+        other.replace("board", "a.log", json!(0)).expect("replace");
+        for (about, value) in [("a.log", 1), ("b.log", 2), ("a.log", 3)] {
+            own.replace("board", about, json!(value)).expect("replace");
+            own.append("pin", json!(value)).expect("append");
+        }
+        let pinned = [json!(1), json!(2), json!(2), json!(3), json!(3)];
+        assert_eq!(values(&own, &["board", "pin"]), pinned);
+        assert_eq!(values(&other, &["board"]), [json!(0)]);
+        // The same holds after the file is rewritten, however often one changed.
+        for n in 0..MOST_ENTRIES + MOST_BEYOND {
+            own.replace("board", "a.log", json!(n)).expect("replace");
+        }
+        let last = MOST_ENTRIES + MOST_BEYOND - 1;
+        for _ in 0..2 {
+            assert_eq!(values(&own, &["board"]), [json!(2), json!(last)]);
+        }
+        assert_eq!(values(&other, &["board"]), [json!(0)]);
+        let lines = fs::read_to_string(own.path()).expect("file");
+        assert_eq!(lines.matches("a.log").count(), 2);
     }
 
     #[test]

@@ -53,3 +53,18 @@ pub enum Cmd {
     /// Restarts with another profile.
     OpenProfile(String),
 }
+
+impl Cmd {
+    /// Whether the explorer ends with it.
+    #[must_use]
+    pub const fn ends(&self) -> bool {
+        matches!(
+            self,
+            Self::Quit
+                | Self::Print(_)
+                | Self::OpenDemo
+                | Self::OpenService(_)
+                | Self::OpenProfile(_)
+        )
+    }
+}

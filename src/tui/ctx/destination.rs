@@ -22,8 +22,10 @@ pub enum Destination {
     Tag(TagName),
     /// The records of a local feed.
     Browse(ViewQuery),
-    /// The table of these addresses, and the view of which they are records.
-    Board(Vec<IpAddr>, Box<ViewQuery>),
+    /// The table of these addresses, with what it is called.
+    Board(Vec<IpAddr>, String),
+    /// The table of the text in a file, as it was last shown.
+    BoardOf(String),
     /// That table grouped by a field.
     BoardBy(BoardField),
     /// The rows of that table that match this term as well.
@@ -92,6 +94,7 @@ impl From<TrailStop> for Destination {
         match stop {
             TrailStop::Address(query) => Self::Address(query),
             TrailStop::Tag(tag) => Self::Tag(tag),
+            TrailStop::Board(file) => Self::BoardOf(file),
             TrailStop::View(query) => Self::Browse(query),
             TrailStop::Rows(run) => Self::Rows(run),
             TrailStop::Form => Self::Form,

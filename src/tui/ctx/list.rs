@@ -393,6 +393,18 @@ impl<R: Rows> List<R> {
         self.filter.value()
     }
 
+    /// Sorts by a column; a name that no column has changes nothing.
+    pub fn sort_by(&mut self, name: &str, is_reversed: bool) {
+        let column = self.rows.columns().iter().position(|own| own.name == name);
+        if let Some(column) = column {
+            self.sort = SortBy {
+                column,
+                is_reversed,
+            };
+            self.arrange();
+        }
+    }
+
     /// Ends the typing of the filter, which holds.
     pub fn stop_typing(&mut self) {
         self.is_typing = false;

@@ -35,6 +35,8 @@ pub struct Outbox {
     pub body: Option<String>,
     /// The destination to open next.
     pub go: Option<Destination>,
+    /// Whether to go back on the trail.
+    pub goes_back: bool,
     /// The question for the user.
     pub confirm: Option<Confirm>,
     /// The failed question that an error message is about.
@@ -55,6 +57,7 @@ impl Outbox {
             on_page: false,
             body: None,
             go: None,
+            goes_back: false,
             confirm: None,
             failed: None,
             stopping: None,

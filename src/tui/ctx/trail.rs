@@ -1,12 +1,12 @@
 //! The visited addresses and tags, with back and forward.
 
-use std::net::IpAddr;
+use std::{ffi::OsStr, net::IpAddr, path::Path};
 
 use jiff::Timestamp;
 
 use crate::{
     contract::LookupQuery,
-    engine::{ExportRun, views::ViewQuery},
+    engine::{ExportRun, Pastes, views::ViewQuery},
     model::{TagName, visible},
 };
 
@@ -16,6 +16,8 @@ pub enum TrailStop {
     /// The record of an address, for a day and a geolocation.
     Address(LookupQuery),
     Tag(TagName),
+    /// The table of the addresses of a text, by the path of its file.
+    Board(String),
     /// The records of a local feed.
     View(ViewQuery),
     Rows(ExportRun),
@@ -29,6 +31,12 @@ impl TrailStop {
         match self {
             Self::Address(query) => query.address.to_string(),
             Self::Tag(tag) => tag.to_string(),
+            Self::Board(file) if Pastes::is_of(file.as_ref()) => "pasted text".to_owned(),
+            Self::Board(file) => {
+                let name = Path::new(file).file_name();
+                let name = name.map_or(file.as_str().into(), OsStr::to_string_lossy);
+                visible(&name).into_owned()
+            }
             Self::View(query) => format!("{} {}", query.feed, query.filter)
                 .trim_end()
                 .to_owned(),
@@ -98,9 +106,7 @@ impl Trail {
         }
         let from = match stop {
             TrailStop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
-            TrailStop::Address(_) | TrailStop::View(_) | TrailStop::Rows(_) | TrailStop::Form => {
-                None
-            }
+            _ => None,
         };
         let number = self.visits.len();
         self.visits.push(Visit {

@@ -228,6 +228,9 @@ impl App {
     /// Returns the effects of an update, the questions among them, after the requested destination is opened and all else is moved
     /// into the state.
     fn finish(&mut self, mut out: Outbox) -> Vec<Cmd> {
+        if std::mem::take(&mut out.goes_back) {
+            self.back(&mut out);
+        }
         while let Some(place) = out.go.take() {
             self.go(place, &mut out);
         }
@@ -246,6 +249,11 @@ impl App {
             list.sort(order, is_reversed, &mut out);
         }
         self.tell(TabEvent::Changed, &mut out);
+        if out.cmds.iter().any(Cmd::ends) {
+            self.tell(TabEvent::Left, &mut out);
+            // What is done on leaving is done before the end.
+            out.cmds.sort_by_key(Cmd::ends);
+        }
         if let Some(confirm) = out.confirm.take() {
             self.overlay = Some(Box::new(confirm));
         }

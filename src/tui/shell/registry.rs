@@ -183,6 +183,7 @@ impl TabId {
             Destination::Address(_)
             | Destination::AtHand(_)
             | Destination::Board(..)
+            | Destination::BoardOf(_)
             | Destination::BoardBy(_)
             | Destination::BoardWith(_)
             | Destination::BoardLookups(..)

@@ -372,7 +372,7 @@ impl App {
     }
 
     /// Goes back: to the current stop of the trail if the tab in front does not show it, else to the one before.
-    fn back(&mut self, out: &mut Outbox) {
+    pub(super) fn back(&mut self, out: &mut Outbox) {
         let left = self.left();
         if let Some(place) = left.or_else(|| Some(self.trail.back()?.clone().into())) {
             return self.show(&place, out);

@@ -2,6 +2,7 @@
 
 mod answers;
 mod board;
+mod boards;
 mod case;
 mod compared;
 mod comparison;
@@ -38,6 +39,7 @@ use crate::{
     },
 };
 use board::Board;
+use boards::KeptBoards;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
 use days::Walk;
@@ -137,6 +139,7 @@ pub struct LookupTab {
     following: Option<(LookupQuery, Meaning)>,
     /// The table of a text with several addresses, also while it is not shown.
     board: Option<Board>,
+    boards: KeptBoards,
     /// The row whose record stands beside the table, and whether it was opened for that alone.
     beside: Option<(LookupQuery, bool)>,
     trail: List<HeldRows<TrailRow>>,
@@ -272,7 +275,7 @@ impl LookupTab {
                 if text.addresses.is_empty() {
                     ctx.out.say(Tone::Warn, NO_ADDRESS);
                 } else {
-                    self.open_board(text, None, ctx);
+                    self.open_board(text, ctx);
                 }
             }
             Enter::Browse(network) => {
@@ -300,9 +303,6 @@ impl LookupTab {
 
     /// Shows the address of a row of the table. Never sends a query.
     fn open_row(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if let Some(board) = &mut self.board {
-            board.visited = Some(query);
-        }
         self.walk = None;
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         self.show_case(query, ctx).read(ctx);
@@ -347,12 +347,6 @@ impl LookupTab {
         self.cases.of(query).is_some_and(LookupCase::is_known)
     }
 
-    /// Whether the current address was opened from the table.
-    fn is_from_board(&self) -> bool {
-        let board = self.board.as_ref().filter(|_| self.open_table().is_none());
-        board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
-    }
-
     fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
             Gesture::Open => return self.on_enter(ctx),
@@ -383,11 +377,7 @@ impl LookupTab {
         }
         match gesture {
             Gesture::Cancel => return board.stop(ctx).into(),
-            Gesture::Escape | Gesture::Quit => {
-                board.visited = None;
-                self.page = LookupPage::Record;
-                ctx.out.say(Tone::Info, "I shows the table again");
-            }
+            Gesture::Escape | Gesture::Quit => self.leave_board(ctx),
             gesture => return self.on_page(gesture, ctx),
         }
         Flow::Done
@@ -429,7 +419,7 @@ impl LookupTab {
             Gesture::Back | Gesture::Quit | Gesture::Escape if self.walked_from().is_some() => {
                 self.end_walk(ctx);
             }
-            Gesture::Back | Gesture::Quit if self.is_from_board() => self.page = LookupPage::Table,
+            Gesture::Quit if self.is_from_board(ctx) => ctx.out.goes_back = true,
             Gesture::Undo => {
                 let here = self.here;
                 let undone = |here: LookupQuery| annotate(here.address, String::new(), ctx);

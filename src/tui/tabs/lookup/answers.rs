@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
+    engine::{self, Error, Sources, trail::TrailEntry},
     investigation::{comparison::SideName, gather::GatheredText},
     model::Day,
     tui::{
@@ -338,24 +338,37 @@ impl LookupTab {
     }
 
     /// Opens the table of several addresses, which is filled from what is local or cached.
-    pub(super) fn open_board(
-        &mut self,
-        text: GatheredText,
-        view: Option<ViewQuery>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let mut filter = String::new();
-        if let Some(before) = self.board.take() {
-            if before.is_of(&text) {
-                before.list.filter().clone_into(&mut filter);
-            }
+    pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
+        self.keep_board(ctx);
+        let before = self.board.take();
+        let is_same = before.as_ref().is_some_and(|own| own.is_of(&text));
+        if let Some(before) = before {
             before.close(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
-        let mut board = Board::new(text, self.date, view, ctx);
-        board.list.filter_by(&filter);
+        let file = text.file.as_ref().and_then(|own| own.to_str());
+        let kept = file.and_then(|own| self.boards.of(own));
+        let is_kept = kept.is_some();
+        let shape = kept.map(|own| own.shape.clone()).unwrap_or_default();
+        let was_left = self
+            .boards
+            .opening
+            .take_if(|own| Some(own.as_str()) == file);
+        let day = if was_left.is_some() {
+            shape.day
+        } else {
+            self.date
+        };
+        let mut board = Board::new(text, day, shape.name.clone(), ctx);
+        if is_kept {
+            let words = board.restore(&shape);
+            if !words.is_empty() && !is_same {
+                let text = format!("the table as it was left: {}", words.join(", "));
+                ctx.out.say(Tone::Info, text);
+            }
+        }
         self.board = Some(board);
-        self.page = LookupPage::Table;
+        self.front_board(ctx);
     }
 
     /// Reads what is at hand about the row under the cursor, where its record stands beside the table. Free.
@@ -485,6 +498,7 @@ impl LookupTab {
             Question::HeldWithin(_) => self.browse(reply, ctx),
             Question::Gather(_) => {
                 // Why it was not gathered is said of the job.
+                self.boards.opening.take_if(|_| reply.result.is_err());
                 if let Ok(text) = <Box<GatheredText>>::of_result(reply.result) {
                     self.gathered_long(*text, ctx);
                 }
@@ -540,6 +554,11 @@ impl LookupTab {
                 }
                 TrailEntry::Tagged(tag, at) => ctx.trail.recall(TrailStop::Tag(tag), at),
                 TrailEntry::Pinned(address, on) => ctx.trail.pin(address, on),
+                TrailEntry::Board(board) => {
+                    let stop = TrailStop::Board(board.file.clone());
+                    ctx.trail.recall(stop, board.at);
+                    self.boards.recall(*board);
+                }
                 TrailEntry::Noted(address, at, text) => {
                     ctx.trail.annotate(address, at, text);
                 }

@@ -7,6 +7,7 @@ mod facets;
 mod groups;
 mod lookups;
 mod plan;
+mod shape;
 mod view;
 
 use std::{
@@ -23,11 +24,7 @@ pub(super) use self::{address::BoardAddress, groups::GROUPS};
 use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList};
 use crate::{
     contract::LookupQuery,
-    engine::{
-        UnusableFeed,
-        answers::BatchEnd,
-        views::{CommonQuery, ViewQuery},
-    },
+    engine::{UnusableFeed, answers::BatchEnd, views::CommonQuery},
     investigation::{
         board::{BoardField, BoardGroups, StandingCounts},
         comparison::SideName,
@@ -76,8 +73,6 @@ pub(super) struct Board {
     spent: u64,
     /// The day of the local feeds to read.
     pub(super) day: Option<Day>,
-    /// The address that was last opened from the table.
-    pub(super) visited: Option<LookupQuery>,
     /// The number of networks in the text, which have no rows.
     networks: u64,
     /// Whether an address has more values of a column than filters and groups find.
@@ -109,8 +104,10 @@ pub(super) struct Board {
     source: Option<RowSource>,
     /// The day of all answers, if it is the same.
     same_day: Option<String>,
-    /// The view in which the addresses were marked; `None` for a text.
-    pub(super) view: Option<ViewQuery>,
+    /// What it is called, where the name of its file says nothing.
+    name: Option<String>,
+    /// What its rows were last grouped by.
+    grouped_by: Option<BoardField>,
 }
 
 /// The source of all, if it is the same.
@@ -122,11 +119,11 @@ fn same(mut sources: impl Iterator<Item = RowSource>) -> Option<RowSource> {
 }
 
 impl Board {
-    /// The table of these addresses, and the view in which they were marked.
+    /// The table of these addresses.
     pub(super) fn new(
         text: GatheredText,
         day: Option<Day>,
-        view: Option<ViewQuery>,
+        name: Option<String>,
         ctx: &mut UpdateCtx<'_>,
     ) -> Self {
         let networks = text.networks();
@@ -166,7 +163,6 @@ impl Board {
             asking: Asked::default(),
             spent: 0,
             day: day.filter(|_| !text.by_day),
-            visited: None,
             networks,
             has_others,
             events: BoardEvents::default(),
@@ -183,7 +179,8 @@ impl Board {
             counts: StandingCounts::default(),
             source: None,
             same_day: None,
-            view,
+            name,
+            grouped_by: None,
         };
         for (column, is_hidden) in hidden {
             board.list.hide(column, is_hidden);
@@ -323,7 +320,8 @@ impl Board {
     }
 
     /// The shown rows by a field.
-    pub(super) fn grouped(&self, by: &BoardField) -> Box<BoardGroupList> {
+    pub(super) fn grouped(&mut self, by: &BoardField) -> Box<BoardGroupList> {
+        self.grouped_by = Some(by.clone());
         let fields = self.fields();
         let at = fields.iter().position(|own| own == by).unwrap_or_default();
         let beside = [at + fields.len() - 1, at + 1].map(|at| fields[at % fields.len()].clone());
@@ -342,9 +340,10 @@ impl Board {
     }
 
     /// Shows the groups; where they are shown, the fields to choose from.
-    pub(super) fn group(&self, is_shown: bool) -> Flow {
+    pub(super) fn group(&mut self, is_shown: bool) -> Flow {
         if !is_shown {
-            return Flow::Push(self.grouped(&BoardField::Is));
+            let by = self.grouped_by.clone().unwrap_or(BoardField::Is);
+            return Flow::Push(self.grouped(&by));
         }
         let item = |field: BoardField| {
             let heading = field.heading().to_owned();
@@ -499,9 +498,6 @@ impl Board {
                 facets.step(motion);
             }
             Gesture::Open if self.is_in_facets() => self.choose_value(true),
-            Gesture::Back if let Some(view) = &self.view => {
-                out.go = Some(Destination::Browse(view.clone()));
-            }
             Gesture::Refresh => out.say(
                 Tone::Info,
                 "the table sends nothing by itself: $ looks up what is unknown, its price first",

@@ -1,6 +1,7 @@
 //! The Lookup tab, as the shell knows it: its keys, when they have an effect, and what they do.
 
 use crossterm::event::KeyCode;
+use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
@@ -16,12 +17,12 @@ use super::{
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
     engine::answers::PolicyStep,
-    investigation::{comparison::SideName, gather::GatheredText},
+    investigation::comparison::SideName,
     model::{Day, Document},
     tui::{
         ctx::{
             Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
-            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
+            Price, Scope, Subject, Tab, TabEvent, TrailStop, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
                 char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -202,7 +203,9 @@ impl Actions for LookupTab {
             }
             (Collect, _) if !self.has_value() => NO_VALUE,
             (Explain, _) if self.row().is_none() => "there is no value under the cursor",
-            (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
+            (Board, _) if self.board.is_none() && self.boards.last().is_none() => {
+                "no table: paste a text with several addresses"
+            }
             (AtTime, _) => {
                 return lacking(self.open_table().and_then(super::Board::lacks_times));
             }
@@ -259,10 +262,11 @@ impl Actions for LookupTab {
                 return note.map_or(Flow::Done, |note| Flow::Push(Box::new(note)));
             }
             Trail => self.switch_part(),
+            Board if self.open_table().is_none() => self.last_board(ctx),
             Board => {
-                self.page = match self.page {
-                    LookupPage::Table => LookupPage::Record,
-                    LookupPage::Record | LookupPage::Comparison(_) => LookupPage::Table,
+                self.page = LookupPage::Record;
+                if let Some(here) = self.here {
+                    ctx.trail.visit(TrailStop::Address(here), ctx.out.now);
                 }
             }
             Export => ctx.out.go = self.open_table().map(super::Board::export),
@@ -294,7 +298,7 @@ impl Actions for LookupTab {
                 }
             }
             Group => {
-                let board = self.open_table();
+                let board = self.board.as_mut();
                 return board.map_or(Flow::Done, |board| board.group(ctx.is_covered));
             }
             StepA(_) | StepB(_) | EqualRows | Swap | CompareGeolocations => {
@@ -328,10 +332,8 @@ impl LookupTab {
         match place {
             Destination::Address(query) => self.visit(query, ctx),
             Destination::AtHand(query) => self.visit_at_hand(query, ctx),
-            Destination::Board(addresses, view) => {
-                let text = GatheredText::of_addresses(addresses);
-                self.open_board(text, Some(*view), ctx);
-            }
+            Destination::Board(addresses, name) => self.open_marked(addresses, name, ctx),
+            Destination::BoardOf(file) => self.show_board(&file, ctx),
             Destination::BoardLookups(queries, lost) => {
                 if let Some(board) = &mut self.board {
                     board.look_up(&queries, lost, ctx);
@@ -349,9 +351,13 @@ impl LookupTab {
     }
 
     fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
-        if let Destination::Address(query) = place {
-            self.walk = None;
-            self.show_case(*query, ctx).attend(ctx);
+        match place {
+            Destination::Address(query) => {
+                self.walk = None;
+                self.show_case(*query, ctx).attend(ctx);
+            }
+            Destination::BoardOf(file) => self.show_board(file, ctx),
+            _ => {}
         }
     }
 
@@ -376,7 +382,7 @@ impl LookupTab {
             board.close(ctx);
         }
         (self.cases, self.here, self.page, self.trail) = Default::default();
-        (self.previews, self.browsing, self.board) = Default::default();
+        (self.previews, self.browsing, self.boards) = Default::default();
         (self.beside, self.following, self.walk) = Default::default();
     }
 
@@ -441,6 +447,21 @@ impl Tab for LookupTab {
         match self.part {
             LookupFocus::Field => Some(&mut self.field.0),
             LookupFocus::Trail | LookupFocus::Page => self.list_mut()?.field(),
+        }
+    }
+
+    fn wakes_at(&self, _now: Timestamp) -> Option<Timestamp> {
+        self.boards.wakes_at()
+    }
+
+    fn shows(&self, place: &Destination) -> bool {
+        let table = self.open_table();
+        match place {
+            Destination::BoardOf(file) => {
+                let is_opening = self.boards.opening.as_ref() == Some(file);
+                is_opening || table.is_some_and(|own| own.path() == Some(file))
+            }
+            _ => table.is_none_or(|own| own.path().is_none()),
         }
     }
 
@@ -532,20 +553,26 @@ impl Tab for LookupTab {
                 return Flow::Push(self.day_choice(DayUse::Lookups, ctx));
             }
             TabEvent::Opened(Destination::BoardBy(field)) => {
-                let board = self.open_table();
+                let board = self.board.as_mut();
                 return board.map_or(Flow::Done, |board| Flow::Push(board.grouped(&field)));
             }
             TabEvent::Opened(Destination::Compare(names)) => return self.compare_named(names, ctx),
             TabEvent::Opened(place) => self.open(place, ctx),
             TabEvent::Shown(place) => self.show(place, ctx),
-            TabEvent::Left => self.stop_reading_ahead(ctx),
+            TabEvent::Left => {
+                self.stop_reading_ahead(ctx);
+                self.keep_board(ctx);
+                self.boards.save(ctx);
+            }
+            TabEvent::Woken => self.save_board_if_due(ctx),
             TabEvent::LocalChanged => self.local_changed(ctx),
             TabEvent::Home => {
                 self.focus(LookupFocus::Page);
                 self.page = LookupPage::Record;
             }
             TabEvent::Changed => {
-                self.trail.fill(trail::rows(&self.cases, ctx));
+                self.keep_board(ctx);
+                self.trail.fill(trail::rows(&self.cases, &self.boards, ctx));
                 self.look_ahead(ctx);
                 self.read_beside(ctx);
                 if let Some(board) = &mut self.board {
@@ -578,7 +605,7 @@ impl Tab for LookupTab {
         let row = table.and_then(super::Board::here);
         let row = row.filter(|_| !self.is_in_facets());
         let is_open = match self.front() {
-            Front::Table(board) => board.view.is_some(),
+            Front::Table(_) => false,
             _ => self.comparison().is_some() || self.walked_from().is_some(),
         };
         let query = self.subject_query();
@@ -603,7 +630,7 @@ impl Tab for LookupTab {
                     .to_owned()
             }),
             is_blank: query.is_none() && table.is_none(),
-            steps_back: is_open || self.is_from_board(),
+            steps_back: is_open,
             ..Subject::default()
         }
     }

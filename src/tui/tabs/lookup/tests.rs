@@ -4,6 +4,7 @@ mod board;
 mod board_facets;
 mod board_lookups;
 mod board_times;
+mod boards;
 mod compare;
 mod days;
 mod local;

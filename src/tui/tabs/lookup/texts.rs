@@ -1,5 +1,7 @@
 //! Texts that are pasted or in files. A file and a long paste are gathered by the worker, as a job.
 
+use std::net::IpAddr;
+
 use super::{Board, LookupFocus, LookupTab, NO_ADDRESS, field::LookupInput};
 use crate::{
     investigation::gather::GatheredText,
@@ -17,7 +19,8 @@ impl LookupTab {
         }
         if text.len() > LONGEST_READ_AT_ONCE {
             let from = TextFrom::Paste(PastedText::new(text));
-            self.gather(from.label(), from, false, ctx);
+            let zone = self.zone.clone();
+            Self::gather(from.label(), from, (false, zone), ctx);
             self.leave_field(LookupFocus::Page, ctx);
             return true;
         }
@@ -41,7 +44,7 @@ impl LookupTab {
     /// Opens the addresses of a file, whatever its length.
     pub(in crate::tui) fn open_file(&mut self, path: String, ctx: &mut UpdateCtx<'_>) {
         let from = TextFrom::File(path);
-        self.gather(from.label(), from, false, ctx);
+        Self::gather(from.label(), from, (false, self.zone.clone()), ctx);
         self.leave_field(LookupFocus::Page, ctx);
     }
 
@@ -57,12 +60,18 @@ impl LookupTab {
         if let Some(path) = board.path() {
             let from = TextFrom::File(path.to_owned());
             // A kept paste has a name that says nothing.
-            self.gather("text of the table".to_owned(), from, by_day, ctx);
+            let how = (by_day, self.zone.clone());
+            Self::gather("text of the table".to_owned(), from, how, ctx);
         }
     }
 
-    fn gather(&self, label: String, from: TextFrom, by_day: bool, ctx: &mut UpdateCtx<'_>) {
-        let zone = self.zone.clone();
+    /// Reads a text in the background: with a row for each day of events or not, and with the zone of times that name none.
+    pub(super) fn gather(
+        label: String,
+        from: TextFrom,
+        (by_day, zone): (bool, String),
+        ctx: &mut UpdateCtx<'_>,
+    ) {
         ctx.start(label, Question::Gather(GatherQuery { from, by_day, zone }));
         ctx.out.say(Tone::Info, "reading the text; x stops it");
     }
@@ -75,6 +84,23 @@ impl LookupTab {
             ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));
         }
         GatheredText { file, ..gathered }
+    }
+
+    /// Opens the table of addresses that were marked elsewhere. They are kept like a pasted text.
+    pub(super) fn open_marked(
+        &mut self,
+        addresses: Vec<IpAddr>,
+        name: String,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let lines = addresses.iter().map(|own| format!("{own}\n"));
+        let text: String = lines.collect();
+        let file = ctx.facts.pastes.path_of(&text);
+        ctx.out.cmd(Cmd::KeepPaste(text));
+        self.boards.call(&file, name, ctx.out.now);
+        let gathered = GatheredText::of_addresses(addresses);
+        let file = Some(file);
+        self.open_board(GatheredText { file, ..gathered }, ctx);
     }
 
     /// Takes the addresses of a text that was gathered in the background, whatever is in the field by then.
@@ -102,7 +128,7 @@ impl LookupTab {
                 self.field.0.set(&address.to_string());
             }
             ([], _) | ([_], 0) => return false,
-            _ => self.open_board(text, None, ctx),
+            _ => self.open_board(text, ctx),
         }
         true
     }

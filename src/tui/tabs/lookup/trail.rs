@@ -9,15 +9,19 @@ use ratatui::{
     text::Line,
 };
 
-use super::case::{CaseMark, Cases, LookupCase, aspect};
+use super::{
+    boards::KeptBoards,
+    case::{CaseMark, Cases, LookupCase, aspect},
+};
 use crate::{
+    engine::trail::kept_board::KeptBoard,
     report::each,
     tui::{
         ctx::{
             ColumnSpec, Depth, HeldRow, HeldRows, List, ListRow, RowTest, Rows as _, TrailStop,
             UpdateCtx, Value, ViewCtx, by_words, orders::TEXT,
         },
-        ui::{Focus, Pane, Theme, Width},
+        ui::{Focus, Pane, Theme, Width, words},
     },
 };
 
@@ -26,7 +30,7 @@ const LEGEND: [&str; 5] = [
     "! anonymising     & and shared",
     "? possible, or no record",
     ". nothing noted   x no answer",
-    "t tag  f records  e export",
+    "# table  t tag  f records  e export",
     "* is pinned",
 ];
 
@@ -40,7 +44,7 @@ pub(super) struct TrailRow {
     pub(super) stop: TrailStop,
     /// Its name, below that of the address from which it was opened.
     name: String,
-    /// The day and the geolocation that were asked for.
+    /// The day and the geolocation that were asked for; of a table how many addresses it has, and what they are for the most part.
     aspect: String,
     at: Value<'static>,
     mark: CaseMark,
@@ -62,6 +66,7 @@ impl ListRow for TrailRow {
     fn sign(&self, theme: &Theme) -> (char, Style) {
         match &self.stop {
             TrailStop::Address(_) => (self.mark.sign(), self.mark.style(theme)),
+            TrailStop::Board(_) => ('#', theme.accent),
             TrailStop::Tag(_) => ('t', theme.accent),
             TrailStop::View(_) => ('f', theme.accent),
             TrailStop::Rows(_) | TrailStop::Form => ('e', theme.accent),
@@ -111,7 +116,7 @@ impl HeldRow for TrailRow {
 }
 
 /// The stops of the trail as they are now.
-pub(super) fn rows(cases: &Cases, ctx: &UpdateCtx<'_>) -> Vec<TrailRow> {
+pub(super) fn rows(cases: &Cases, boards: &KeptBoards, ctx: &UpdateCtx<'_>) -> Vec<TrailRow> {
     let listed = (0..).zip(ctx.trail.listed());
     let row = listed.map(|(place, (visit, depth))| {
         let indent = if depth == Depth::Child { "  " } else { "" };
@@ -125,6 +130,18 @@ pub(super) fn rows(cases: &Cases, ctx: &UpdateCtx<'_>) -> Vec<TrailRow> {
             mark: CaseMark::NotAsked,
             notes: String::new(),
         };
+        if let TrailStop::Board(file) = &visit.stop
+            && let Some(KeptBoard { shape, .. }) = boards.of(file)
+        {
+            if let Some(name) = &shape.name {
+                row.name.clone_from(name);
+            }
+            let addresses = words::number(shape.addresses);
+            row.aspect = each([&addresses, &shape.summary], "  ")
+                .trim_end()
+                .to_owned();
+            row.notes.clone_from(&shape.filter);
+        }
         if let TrailStop::Address(query) = visit.stop {
             let address = query.address;
             let is_refused = ctx.facts.admission.refuses(address).is_some();

@@ -294,10 +294,9 @@ impl Browser {
             );
             ctx.out.say(Tone::Info, text);
         }
-        ctx.out.go = Some(Destination::Board(
-            addresses,
-            Box::new(self.query().clone()),
-        ));
+        let ViewQuery { feed, filter, .. } = self.query();
+        let name = format!("marked in {feed} {filter}");
+        ctx.out.go = Some(Destination::Board(addresses, name.trim_end().to_owned()));
     }
 
     /// The feed for an export of these records: the same feed if it has exports, else one with records of the same kind. For

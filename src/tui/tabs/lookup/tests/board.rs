@@ -216,7 +216,7 @@ const SIGN_INS: &str = "time,user,address\n\
     2026-11-21T05:00:00Z,bob,10.0.0.5\n";
 
 /// The addresses that are shown, in their order.
-fn shown(harness: &Harness) -> Vec<String> {
+pub(super) fn shown(harness: &Harness) -> Vec<String> {
     let board = harness.app.tabs.lookup.open_table().expect("the table");
     let rows = (0..board.len()).filter_map(|at| board.row(at));
     rows.map(|row| row.key.address.to_string()).collect()
@@ -285,7 +285,13 @@ fn rows_are_grouped_by_any_field_and_a_group_is_a_filter() {
     harness.keys("<enter>");
     assert_eq!(shown(&harness), ["198.51.100.9", "10.0.0.5"]);
     assert!(harness.screen().contains("user:bob"));
-    harness.keys("b<enter>");
+    harness.keys("b");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("2 addresses by user"),
+        "as before: {screen}"
+    );
+    harness.keys("b<enter><enter>");
     assert!(
         harness.screen().contains("user:bob is:"),
         "{}",
@@ -320,7 +326,7 @@ fn rows_are_marked_copied_printed_and_exported() {
     assert_eq!(addresses(&mut harness), all);
     let cmds = harness.keys("Q");
     let printed = all.lines().map(str::to_owned).collect();
-    assert_eq!(cmds, [Cmd::Print(printed)]);
+    assert_eq!(cmds.last(), Some(&Cmd::Print(printed)));
     harness.keys("u*");
     assert_eq!(addresses(&mut harness), "198.51.100.9\n10.0.0.5");
     harness.keys("uu<ctrl-r>");
