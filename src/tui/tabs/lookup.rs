@@ -8,6 +8,7 @@ mod compared;
 mod comparison;
 mod days;
 mod field;
+mod kept_boards;
 mod note;
 mod panes;
 mod price;
@@ -39,11 +40,11 @@ use crate::{
     },
 };
 use board::Board;
-use boards::KeptBoards;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
 use days::Walk;
 use field::{AddressField, LookupInput, completion, recall};
+use kept_boards::KeptBoards;
 use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;

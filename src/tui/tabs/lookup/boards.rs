@@ -1,98 +1,10 @@
-//! The tables of this run and of earlier ones, each as it was last shown. One that is shown again is read from its text anew, which is
-//! free: answers of the service are cached.
-
-use std::path::Path;
-
-use jiff::{SignedDuration, Timestamp};
+//! Which table is in front. One that is shown again is read from its text anew, which is free: answers of the service are cached.
 
 use super::{Board, LookupPage, LookupTab};
-use crate::{
-    engine::trail::{
-        TrailEntry,
-        kept_board::{BoardShape, KeptBoard},
-    },
-    tui::{
-        ctx::{Cmd, TextFrom, TrailStop, UpdateCtx},
-        ui::Tone,
-    },
+use crate::tui::{
+    ctx::{TextFrom, TrailStop, UpdateCtx},
+    ui::Tone,
 };
-
-/// The time after which a change is in the log.
-const SOON: SignedDuration = SignedDuration::from_secs(1);
-
-#[derive(Debug, Default)]
-pub(super) struct KeptBoards {
-    /// The one that changed last is the last.
-    kept: Vec<KeptBoard>,
-    /// When the last one changed first since it was written to the log.
-    changed: Option<Timestamp>,
-    /// The text that is being read to show its table again.
-    pub(super) opening: Option<String>,
-}
-
-impl KeptBoards {
-    pub(super) fn of(&self, file: &str) -> Option<&KeptBoard> {
-        self.kept.iter().find(|own| own.file == file)
-    }
-
-    /// The one that changed last.
-    pub(super) fn last(&self) -> Option<&KeptBoard> {
-        self.kept.last()
-    }
-
-    /// Takes note how a table is shown now.
-    fn note(&mut self, file: &str, shape: BoardShape, ctx: &mut UpdateCtx<'_>) {
-        if self.of(file).is_some_and(|own| own.shape == shape) {
-            return;
-        }
-        if self.last().is_some_and(|own| own.file != file) {
-            self.save(ctx);
-        }
-        self.kept.retain(|own| own.file != file);
-        self.kept.push(KeptBoard {
-            file: file.to_owned(),
-            at: ctx.out.now,
-            shape,
-        });
-        self.changed.get_or_insert(ctx.out.now);
-    }
-
-    /// Gives the text in a file a name, before its table is opened.
-    pub(super) fn call(&mut self, file: &Path, name: String, now: Timestamp) {
-        if let Some(file) = file.to_str().filter(|own| self.of(own).is_none()) {
-            let shape = BoardShape {
-                name: Some(name),
-                ..BoardShape::default()
-            };
-            self.kept.push(KeptBoard {
-                file: file.to_owned(),
-                at: now,
-                shape,
-            });
-        }
-    }
-
-    /// Takes one of an earlier run.
-    pub(super) fn recall(&mut self, board: KeptBoard) {
-        if self.of(&board.file).is_none() {
-            self.kept.push(board);
-            self.kept.sort_by_key(|own| own.at);
-        }
-    }
-
-    /// When a change is to be written to the log.
-    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
-        Some(self.changed?.saturating_add(SOON).unwrap_or(Timestamp::MAX))
-    }
-
-    /// Writes the last change to the log.
-    pub(super) fn save(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let (Some(_), Some(last)) = (self.changed.take(), self.kept.last()) {
-            let entry = TrailEntry::Board(Box::new(last.clone()));
-            ctx.out.cmd(Cmd::Remember(entry));
-        }
-    }
-}
 
 impl LookupTab {
     /// Takes note how the table is shown, to be shown like that again.

@@ -10,8 +10,8 @@ use ratatui::{
 };
 
 use super::{
-    boards::KeptBoards,
     case::{CaseMark, Cases, LookupCase, aspect},
+    kept_boards::KeptBoards,
 };
 use crate::{
     engine::trail::kept_board::KeptBoard,
@@ -137,9 +137,8 @@ pub(super) fn rows(cases: &Cases, boards: &KeptBoards, ctx: &UpdateCtx<'_>) -> V
                 row.name.clone_from(name);
             }
             let addresses = words::number(shape.addresses);
-            row.aspect = each([&addresses, &shape.summary], "  ")
-                .trim_end()
-                .to_owned();
+            let words = [&addresses, &shape.summary].into_iter();
+            row.aspect = each(words.filter(|own| !own.is_empty()), "  ");
             row.notes.clone_from(&shape.filter);
         }
         if let TrailStop::Address(query) = visit.stop {
