@@ -18,6 +18,7 @@ mod explanation;
 mod facts;
 mod fields;
 mod history;
+mod list_file;
 mod missing;
 mod note;
 mod parameters;
@@ -59,6 +60,7 @@ pub use self::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
         recent_object, same_verdict, same_verdict_line, strip_legend,
     },
+    list_file::{ListForm, ListStyle, ListText},
     missing::{how_to_get, load_cell, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},

@@ -83,6 +83,15 @@ impl Exports {
         output.publish_aside().await
     }
 
+    /// Begins a file of texts that appears under its name when it is whole.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for a file that is there, unless `force` says to replace it; a failure of
+    /// this machine.
+    pub fn begin_text(&self, path: &Path, force: bool) -> Result<OutputFile> {
+        OutputFile::begin(&self.settings.paths, path, force)
+    }
+
     /// A page of an exported file as a table. The first question reads the file once, one with another order or filter once more:
     /// `report` hears how far that is. Dropping the future ends it.
     ///

@@ -169,7 +169,7 @@ impl ChosenColumns {
 }
 
 /// A cell that no spreadsheet takes for a formula.
-fn guarded(cell: &str) -> String {
+pub(super) fn guarded(cell: &str) -> String {
     let cell = visible(cell);
     if cell.starts_with(['=', '+', '-', '@']) {
         format!("'{cell}")

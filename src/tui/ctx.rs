@@ -10,10 +10,12 @@ pub mod evidence;
 pub mod explained;
 pub mod facts;
 pub mod failure;
+pub mod file_check;
 pub mod gather;
 pub mod intent;
 pub mod jobs;
 pub mod list;
+pub mod list_file;
 pub mod marks;
 pub mod meter;
 pub mod orders;
@@ -36,6 +38,7 @@ pub use destination::{DayUse, Destination, OmittedConditions};
 pub use evidence::{Evidence, TagRole};
 pub use explained::explain;
 pub use facts::{Facts, TokenState};
+pub use file_check::FileCheck;
 pub use gather::{GatherQuery, PastedText, TextFrom};
 pub use intent::{Gesture, Intent, Scope, Yank};
 pub use jobs::{Job, JobState, Jobs, Owner, PartFate, PendingQuestion};
@@ -44,10 +47,11 @@ pub use list::{
     WindowRows, by_words,
     columns::{ColumnSpec, SortBy, Value},
 };
+pub use list_file::{ListContent, ListFile, ListPart, RowNumbers, WhichRows};
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};
-pub use request::{Answer, DiffQuery, FromAnswer, JobId, Question, TabReply};
+pub use request::{Answer, DiffQuery, FromAnswer, JobId, Question, TabReply, WrittenList};
 pub use shared_values::{say_shared, shared_values};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
 pub use subject::{Price, Subject, Why};

@@ -3,7 +3,7 @@
 
 mod invented;
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, path::Path, sync::Arc};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use jiff::{SignedDuration, Timestamp};
@@ -30,7 +30,7 @@ use crate::{
     },
     store::{Moment, layout::Release},
     tui::{
-        ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
+        ctx::{Answer, Cmd, Destination, Facts, JobId, Question, WrittenList},
         shell::{app::App, msg::Msg, registry::TabId, view},
         test_terminal,
         ui::Theme,
@@ -457,6 +457,14 @@ pub(crate) fn common(release: Release) -> Common {
         ],
     }
     .into()
+}
+
+/// A list that was written.
+pub(crate) fn written(rows: u64, path: &Path) -> Answer {
+    Answer::Written(WrittenList {
+        rows,
+        path: path.to_owned(),
+    })
 }
 
 /// Whether a question of the Lookup tab is free, so that it is answered at once.

@@ -25,3 +25,4 @@ mod tests;
 mod tour;
 pub mod view;
 pub mod worker;
+mod write_list;

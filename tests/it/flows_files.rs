@@ -276,3 +276,65 @@ fn a_result_preview() {
     assert_eq!(lookups(&service), 0);
     assert_eq!(service.asked(FaultSite::Exports).len(), 2);
 }
+
+/// The records of a view are written as `search` prints them, in each form, however many there are; those that are marked alone, too.
+#[test]
+fn records_are_written_as_the_command_line_prints_them() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let mut terminal = explorer(&service, here.home.root.path(), DemoRole::Full);
+    terminal.press("4");
+    line_with(&terminal, &["> anonymous ", "20"]);
+    terminal.press("enter");
+    terminal.wait_for("exact");
+    let write = |terminal: &mut Terminal, name: &str| {
+        terminal.press("W");
+        terminal.wait_for("Write records to a file");
+        terminal.type_text(name);
+        terminal.press("enter");
+        terminal.wait_for(&format!("{name}: "));
+        fs::read_to_string(here.home.path(name)).expect("a file")
+    };
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    for (name, format) in [
+        ("all.csv", "csv"),
+        ("all.jsonl", "json"),
+        ("all.txt", "ids"),
+    ] {
+        let written = write(&mut terminal, name);
+        let line = format!("search anonymous --format {format}");
+        let printed = here.home.run(&line).ends(0).out.clone();
+        let records = printed.lines().count();
+        assert!(records > 64, "{records} records are no more than a page");
+        assert_eq!(sorted(&written), sorted(&printed), "{name}");
+    }
+    // Marked ones, from under another filter.
+    terminal.press("space space");
+    terminal.wait_for("2 marked");
+    terminal.press("/");
+    terminal.type_text("cc:NL");
+    terminal.press("enter");
+    terminal.wait_for(" of 123 records");
+    let two = write(&mut terminal, "two.jsonl");
+    let all = fs::read_to_string(here.home.path("all.jsonl")).expect("a file");
+    assert_eq!(two.lines().count(), 2, "{two}");
+    assert!(
+        two.lines().all(|line| all.lines().any(|own| own == line)),
+        "{two}"
+    );
+    // A file that is there is replaced after a question alone.
+    terminal.press("W");
+    terminal.wait_for("Write records to a file");
+    terminal.type_text("two.jsonl");
+    terminal.press("enter");
+    terminal.wait_for("Replace this file?");
+    terminal.press("n");
+    terminal.gone("Replace this file?");
+    terminal.press("esc");
+    assert_eq!(telling(&service), [""; 0]);
+    assert_eq!(here.home.spent(), (0, 0));
+}

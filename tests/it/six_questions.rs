@@ -14,7 +14,7 @@ use ipspect::{demo::DemoRole, model::Day};
 use serde_json::Value;
 
 use crate::{
-    explorer_requests::{PROGRAM, copied, explorer, lookups},
+    explorer_requests::{PROGRAM, copied, explorer, line_with, lookups},
     home::Here,
     pty::Terminal,
     service::{Ran, Service, until},
@@ -143,7 +143,7 @@ fn by_value(lines: &[Value]) -> BTreeMap<String, u64> {
 }
 
 #[test]
-fn eight_questions_are_answered_with_few_keys_and_no_query() {
+fn ten_questions_are_answered_with_few_keys_and_no_query() {
     let case = Case::new();
     which_are_vpn(&case);
     who_came_through_a_proxy(&case);
@@ -151,6 +151,8 @@ fn eight_questions_are_answered_with_few_keys_and_no_query() {
     was_it_so(&case, &address);
     since_when(&case, &address);
     what_they_share(&case);
+    keep_it_over_a_restart(&case);
+    write_the_vpn_rows(&case);
     what_changed(&case);
     the_ticket(&case);
 }
@@ -177,6 +179,47 @@ fn what_they_share(case: &Case) {
         session.press("C");
         session.terminal.wait_for(&value);
     });
+}
+
+/// A filtered table with a mark is there in the next run, whatever ends this one.
+fn keep_it_over_a_restart(case: &Case) {
+    case.ask("keep it", |session| {
+        session.open_log();
+        session.filter("is:vpn");
+        session.press("space");
+        session.terminal.wait_for("1 marked");
+    });
+    case.ask("over a restart", |session| {
+        line_with(&session.terminal, &["# log", "135  proxy 91"]);
+        session.press("I");
+        session.terminal.wait_for("(a table;");
+        session.terminal.gone("~ reading");
+        session.terminal.wait_for("/ is:vpn");
+        session.terminal.wait_for("1 marked");
+        session.press("esc esc");
+        session.terminal.gone("/ is:vpn");
+    });
+}
+
+/// The addresses of the file are those of the command line.
+fn write_the_vpn_rows(case: &Case) {
+    let vpn = case.run("enrich log --filter is:vpn --format ids").out;
+    case.ask("write the VPN rows", |session| {
+        session.open_log();
+        session.filter("is:vpn");
+        session.press("W");
+        session.terminal.wait_for("Write rows to a file");
+        session.type_text("vpn.txt");
+        session.press("enter");
+        session.terminal.wait_for("vpn.txt: ");
+    });
+    let written = fs::read_to_string(case.here.home.path("vpn.txt")).expect("a file");
+    let sorted = |text: &str| {
+        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(sorted(&written), sorted(&vpn));
 }
 
 fn which_are_vpn(case: &Case) {

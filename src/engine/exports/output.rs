@@ -9,7 +9,7 @@ pub(in crate::engine) mod unfinished;
 
 use std::{
     fs::{self, File},
-    io::{self, Seek},
+    io::{self, Seek, Write as _},
     os::{
         fd::AsRawFd,
         unix::fs::{FileTypeExt, OpenOptionsExt},
@@ -83,6 +83,15 @@ impl OutputFile {
 
     pub fn file(&mut self) -> &mut File {
         &mut self.scratch.file
+    }
+
+    /// Adds a text.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn push(&mut self, text: &str) -> Result<()> {
+        let written = self.scratch.file.write_all(text.as_bytes());
+        written.at("write", &self.path)
     }
 
     /// Puts another file in place of this one, made by `write` from it.

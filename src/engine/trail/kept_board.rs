@@ -60,3 +60,20 @@ pub struct BoardShape {
     /// How many rows are marked.
     pub marks: u64,
 }
+
+impl BoardShape {
+    /// What holds of it where the text is opened anew, and the filter that does not.
+    #[must_use]
+    pub fn marks_alone(self) -> (Self, Option<String>) {
+        let filter = Some(self.filter).filter(|own| !own.is_empty());
+        let marks = Self {
+            name: self.name,
+            addresses: self.addresses,
+            by_day: self.by_day,
+            marked: self.marked,
+            marks: self.marks,
+            ..Self::default()
+        };
+        (marks, filter)
+    }
+}

@@ -24,6 +24,8 @@ pub enum Scope {
     /// The choice of the column to sort by.
     Orders,
     Calendar,
+    /// A choice in a form over the tab.
+    Options,
     /// A list to choose from by typing.
     Picker,
     /// A question answered with yes or no.
@@ -55,6 +57,7 @@ impl Scope {
             Self::Jobs => "Jobs",
             Self::Orders => "Sorting",
             Self::Calendar => "Calendar",
+            Self::Options => "Choices of a form",
             Self::Picker => "Choosing",
             Self::Confirm => "Question",
             Self::Erasing => "Question about a deletion",
@@ -74,6 +77,7 @@ impl Scope {
                 | Self::Input
                 | Self::Filter
                 | Self::Calendar
+                | Self::Options
                 | Self::Picker
                 | Self::Setup
         )

@@ -470,6 +470,10 @@ fn words_of(answer: &Answer) -> String {
             }
             words
         }
+        Answer::Written(written) => {
+            let file = written.path.display();
+            format!("{} to {file}", counted(written.rows, "row"))
+        }
         Answer::Exported(exported) => {
             let file = exported.file.display();
             match exported.records {

@@ -13,10 +13,13 @@ use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ratatui::style::Style;
 
-use super::{Gesture, Orders, Outbox, RowMarks, Scope, Yank, marks::RANGE_BEGUN};
+use super::{
+    Gesture, ListContent, ListPart, Orders, Outbox, RowMarks, RowNumbers, Scope, WhichRows, Yank,
+    marks::RANGE_BEGUN,
+};
 use crate::{
     model::Document,
-    report::{count, counted, each},
+    report::{Cell, Columns, ListText, count, counted, each},
     tui::ui::{BarLine, BarPart, Cursor, Motion, TextField, Theme, Tone},
 };
 use columns::{ColumnSpec, SortBy};
@@ -135,6 +138,11 @@ pub trait Rows: fmt::Debug {
     /// Filters and sorts.
     fn arrange(&mut self, _filter: &str, _sort: SortBy) {}
 
+    /// All rows in this order, those too that the filter leaves out.
+    fn everything(&self, _sort: SortBy) -> Vec<&Self::Row> {
+        (0..self.len()).filter_map(|at| self.row(at)).collect()
+    }
+
     /// The column by which the rows are sorted, if any; `own` is what was chosen in the list.
     fn sorted(&self, own: SortBy) -> Option<SortBy> {
         Some(own)
@@ -177,6 +185,16 @@ pub trait AnyList {
 
     /// The keys of the marked rows, those that are shown first.
     fn marked(&self) -> Vec<String>;
+
+    /// How many rows can be written to a file; `None` where that is not possible.
+    fn numbers(&self) -> Option<RowNumbers> {
+        None
+    }
+
+    /// Part of the list, for a file.
+    fn content(&self, _part: ListPart) -> ListContent {
+        ListContent::Text("".into(), 0)
+    }
 }
 
 /// Rows with a selected one, an order, a filter and marks.
@@ -639,5 +657,41 @@ impl<R: Rows> AnyList for List<R> {
     fn marked(&self) -> Vec<String> {
         let marked = self.marked_keys();
         marked.into_iter().map(ToString::to_string).collect()
+    }
+
+    fn numbers(&self) -> Option<RowNumbers> {
+        (!R::IS_LAZY).then(|| RowNumbers {
+            noun: R::Row::NOUN,
+            marked: self.marks.len() as u64,
+            shown: self.rows.len() as u64,
+            all: self.rows.everything(self.sort).len() as u64,
+            has_hidden: !self.hidden.is_empty(),
+        })
+    }
+
+    fn content(&self, part: ListPart) -> ListContent {
+        let rows: Vec<&R::Row> = match part.rows {
+            WhichRows::Marked => {
+                let keys = self.marked_keys().into_iter();
+                keys.filter_map(|key| self.rows.find(key)).collect()
+            }
+            WhichRows::Shown => (0..self.rows.len())
+                .filter_map(|at| self.rows.row(at))
+                .collect(),
+            WhichRows::All => self.rows.everything(self.sort),
+        };
+        let all = self.rows.columns().iter();
+        let columns = all.filter(|own| part.has_all_columns || !self.hidden.contains(&own.name));
+        let columns: Vec<_> = columns.collect();
+        let mut written = Columns::<Vec<Cell>>::default();
+        for (at, column) in columns.iter().enumerate() {
+            written = written.column(column.name, column.name, move |row| row[at].clone());
+        }
+        let mut list = ListText::begin(part.style, &written);
+        for row in rows {
+            let cells = columns.iter().map(|own| own.value(row).into()).collect();
+            list.push(&written, &cells, &row.key().to_string());
+        }
+        ListContent::Text(list.text.into(), list.rows)
     }
 }

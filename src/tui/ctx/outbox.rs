@@ -1,8 +1,10 @@
 //! Collects the results of a state change: effects, messages, and navigation. The application empties it after each change.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 
-use super::{Cmd, Destination, JobId, Question};
+use super::{Cmd, Destination, JobId, ListPart, Question};
 use crate::{
     model::{Document, visible, visible_lines},
     report::csv_row,
@@ -45,6 +47,8 @@ pub struct Outbox {
     pub stopping: Option<JobId>,
     /// The order by which to sort the table of the tab in front, and whether in reverse.
     pub sort: Option<(usize, bool)>,
+    /// What of the list in front to write to a file of this name, and whether over one that is there.
+    pub write: Option<(ListPart, PathBuf, bool)>,
 }
 
 impl Outbox {
@@ -62,6 +66,7 @@ impl Outbox {
             failed: None,
             stopping: None,
             sort: None,
+            write: None,
         }
     }
 

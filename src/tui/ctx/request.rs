@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-use super::GatherQuery;
+use super::{GatherQuery, ListFile};
 
 /// Identifies a question. Numbers are never reused in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -265,12 +265,22 @@ requests! {
         DeletePreset(Preset);
     ExportRows(TablePage):
         ExportRows(TableQuery, Range<u64>);
+    Written(WrittenList):
+        /// Writes a list to a file, whole or not at all. Free, sends nothing.
+        WriteList(Box<ListFile>);
     IsThere(bool):
         /// Whether a file with this name exists.
         IsThere(PathBuf);
     Trail(engine::SavedTrail):
         /// The trail of earlier runs.
         Trail;
+}
+
+/// A list that was written to a file: how many rows, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenList {
+    pub rows: u64,
+    pub path: PathBuf,
 }
 
 /// Two local days of a feed to compare.

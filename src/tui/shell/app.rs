@@ -243,6 +243,9 @@ impl App {
             self.led_from = None;
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
+        if let Some(part) = out.write.take() {
+            self.start_writing(part, &mut out);
+        }
         if let Some((order, is_reversed)) = out.sort.take()
             && let Some(list) = self.list_mut()
         {

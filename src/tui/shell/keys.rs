@@ -205,6 +205,7 @@ mod tests {
             | Scope::Jobs
             | Scope::Orders
             | Scope::Calendar
+            | Scope::Options
             | Scope::Picker
             | Scope::Confirm
             | Scope::Erasing

@@ -45,6 +45,8 @@ pub enum ShellAction {
     OpenDemo,
     /// Stops the download in the question.
     StopDownload(PartFate),
+    /// Writes the list in front to a file.
+    WriteList,
     /// Prints the marked rows and exits.
     PrintMarked,
     Tour,

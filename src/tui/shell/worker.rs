@@ -2,6 +2,7 @@
 //! aborting its task.
 
 mod gather;
+mod write_list;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -11,6 +12,7 @@ use tokio::{
     time::timeout,
 };
 
+use self::write_list::write_list;
 use super::msg::Msg;
 use crate::{
     contract::{Host, Resource},
@@ -317,6 +319,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Reindex(feed) => {
             Answer::Reindexed(releases.reindex(feed, None, false, report).await?)
+        }
+        Question::WriteList(file) => {
+            Answer::Written(write_list((views, exports), *file, report).await?)
         }
         Question::Readme(feed, path) => {
             exports.save_readme(feed, &path, false).await?;

@@ -5,6 +5,7 @@ use std::{borrow::Cow, cmp::Ordering};
 
 use crate::{
     model::visible,
+    report::Cell,
     store::Generation,
     tui::{
         ctx::{OrderRow, ViewCtx, orders},
@@ -61,6 +62,18 @@ impl Value<'_> {
             }
         };
         if is_reversed { order.reverse() } else { order }
+    }
+}
+
+impl From<Value<'_>> for Cell {
+    fn from(value: Value<'_>) -> Self {
+        match value {
+            Value::Unknown | Value::Place(_) => Self::Null,
+            Value::Text(text) => Self::Text(text.into_owned()),
+            Value::Count(count) => Self::Count(count),
+            Value::Number(number) => Self::json(number),
+            Value::Since(since) => Self::Instant(since.at),
+        }
     }
 }
 

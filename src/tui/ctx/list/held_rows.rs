@@ -125,15 +125,26 @@ impl<R: HeldRow> Rows for HeldRows<R> {
         self.mistake.as_deref()
     }
 
-    /// Rows of equal values stay in the order of their keys.
     fn arrange(&mut self, filter: &str, sort: SortBy) {
+        let (shown, mistake) = self.arranged(filter, sort);
+        (self.shown, self.mistake) = (shown, mistake);
+    }
+
+    fn everything(&self, sort: SortBy) -> Vec<&R> {
+        let (all, _) = self.arranged("", sort);
+        all.into_iter().map(|at| &self.all[at]).collect()
+    }
+}
+
+impl<R: HeldRow> HeldRows<R> {
+    /// The rows that match a filter, in this order, and why the filter is none. Rows of equal values stay in the order of their keys.
+    fn arranged(&self, filter: &str, sort: SortBy) -> (Vec<usize>, Option<String>) {
         let wanted = filter.trim();
         let (mut test, mistake) = match R::test(wanted, &self.all) {
             _ if wanted.is_empty() => (None, None),
             Ok(test) => (Some(test), None),
             Err(why) => (None, Some(why)),
         };
-        self.mistake = mistake;
         let upper = wanted.to_uppercase();
         let column = &R::COLUMNS[sort.column];
         let rows = self.all.iter().enumerate();
@@ -149,7 +160,7 @@ impl<R: HeldRow> Rows for HeldRows<R> {
             let ranks = rank.cmp(other_rank);
             ranks.then_with(|| value.order(other, sort.is_reversed))
         });
-        self.shown = ranked.into_iter().map(|(at, ..)| at).collect();
+        (ranked.into_iter().map(|(at, ..)| at).collect(), mistake)
     }
 }
 

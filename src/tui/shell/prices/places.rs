@@ -91,6 +91,7 @@ pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("lookups of a table", PricedWorld::Live, "<paste> $<enter>"),
     ("groups of a table", PricedWorld::Local, "<paste> b"),
     ("the facets of a table", PricedWorld::Local, "<paste> f"),
+    ("a list that is written", PricedWorld::Local, "<paste> W<tab>"),
     ("fields to group a table by", PricedWorld::Local, "<paste> bb"),
     ("letters of groups of a table", PricedWorld::Local, "<paste> b/v"),
     ("the filter of a table", PricedWorld::Local, "<paste> /acme"),

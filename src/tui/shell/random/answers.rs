@@ -128,6 +128,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
         }),
         Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
         Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
+        Question::WriteList(list) => harness::written(2, &list.path),
         Question::Readme(_, path) => Answer::Saved(path.clone()),
         Question::Export(run) | Question::ExportLocal(run) => Answer::Exported(ExportFileRun {
             file: run.file.clone(),

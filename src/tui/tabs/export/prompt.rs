@@ -11,7 +11,7 @@ use crate::{
     engine::ExportRun,
     model::visible,
     tui::{
-        ctx::{Asked, Flow, Gesture, Question, Scope, Surface, TabReply, UpdateCtx, ViewCtx},
+        ctx::{FileCheck, Flow, Gesture, Question, Scope, Surface, TabReply, UpdateCtx, ViewCtx},
         ui::{Focus, Popup, TextField, Tone, cells},
     },
 };
@@ -25,8 +25,7 @@ pub(super) struct FilePrompt {
     run: ExportRun,
     /// What the export leaves out, a sentence for each.
     remarks: Vec<String>,
-    /// Whether the file exists.
-    is_there: Asked<Question, bool>,
+    check: FileCheck,
     is_over: bool,
 }
 
@@ -57,13 +56,9 @@ impl FilePrompt {
                 spreadsheet_safe: false,
             },
             remarks,
-            is_there: Asked::default(),
+            check: FileCheck::default(),
             is_over: false,
         }
-    }
-
-    fn asks_to_replace(&self) -> bool {
-        self.is_there.answer() == Some(&true)
     }
 
     fn start(&self, force: bool, ctx: &mut UpdateCtx<'_>) {
@@ -82,7 +77,7 @@ impl FilePrompt {
 
 impl Surface for FilePrompt {
     fn scope(&self) -> Scope {
-        if self.asks_to_replace() {
+        if self.check.asks() {
             Scope::Erasing
         } else {
             Scope::Input
@@ -90,13 +85,12 @@ impl Surface for FilePrompt {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        let takes_text = !self.asks_to_replace();
+        let takes_text = !self.check.asks();
         takes_text.then_some(&mut self.field)
     }
 
-    /// Another name is being typed: an answer about the one before no longer counts.
     fn typed(&mut self) {
-        self.is_there = Asked::default();
+        self.check.forget();
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
@@ -107,7 +101,7 @@ impl Surface for FilePrompt {
             }
             Gesture::No => self.typed(),
             Gesture::Escape => return Flow::Close,
-            _ if self.asks_to_replace() => {
+            _ if self.check.asks() => {
                 ctx.out.say(Tone::Info, "y replaces the file, n keeps it");
             }
             Gesture::Open if self.field.value().trim().is_empty() => {
@@ -115,8 +109,7 @@ impl Surface for FilePrompt {
             }
             Gesture::Open => {
                 self.run.file = ctx.facts.working_dir.join(self.field.value().trim());
-                let question = Question::IsThere(self.run.file.clone());
-                self.is_there.ask_anew(question, ctx);
+                self.check.look(&self.run.file, ctx);
             }
             _ => {}
         }
@@ -128,17 +121,12 @@ impl Surface for FilePrompt {
         reply: TabReply<'q>,
         ctx: &mut UpdateCtx<'_>,
     ) -> Option<TabReply<'q>> {
-        let reply = self.is_there.settle(reply);
-        if reply.is_none() {
-            if let Some(error) = self.is_there.error() {
-                ctx.out.say(Tone::Error, error.message.clone());
-            }
-            self.is_over = self.is_there.answer() == Some(&false);
-            if self.is_over {
-                self.start(false, ctx);
-            }
+        let other = self.check.settle(reply, ctx);
+        self.is_over = other.is_none() && self.check.is_free();
+        if self.is_over {
+            self.start(false, ctx);
         }
-        reply
+        other
     }
 
     fn is_over(&self) -> bool {
@@ -148,15 +136,8 @@ impl Surface for FilePrompt {
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
         let theme = ctx.theme;
         let width = area.width.saturating_sub(8).min(70);
-        if self.asks_to_replace() {
-            let inner = Popup::new("Replace this file?", Size::new(width, 1))
-                .key(theme, "y", "replace", 0)
-                .key(theme, "n", "another name", 0)
-                .draw(frame, area, ctx);
-            let file = self.run.file.display().to_string();
-            let file = cells::cut_start(&visible(&file), inner.width).into_owned();
-            frame.render_widget(Line::raw(file), inner);
-            return;
+        if self.check.asks() {
+            return self.check.draw(&self.run.file, frame, area, ctx);
         }
         let (by, price) = if self.is_local {
             ("Export of the local release", "free: nothing is sent")

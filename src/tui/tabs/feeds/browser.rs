@@ -19,12 +19,15 @@ mod tab;
 mod tests;
 mod view;
 
+use std::sync::Arc;
+
 use self::{
     areas::{BrowserAreas, BrowserShape},
     diff::Comparison,
     facets::FacetPane,
     filter_line::FilterLine,
     menu::{Clauses, Menu},
+    records::BrowserRow,
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
@@ -33,8 +36,8 @@ use crate::{
     store::{Filter, Moment, index::Order},
     tui::{
         ctx::{
-            AnyList, Asked, List, OrderRow, Orders, Outbox, Question, TabReply, UpdateCtx,
-            WindowRows, say_shared,
+            AnyList, Asked, List, ListContent, ListPart, ListRow as _, OrderRow, Orders, Outbox,
+            Question, RowNumbers, TabReply, UpdateCtx, WhichRows, WindowRows, say_shared,
         },
         ui::{TextField, Tone, cells},
     },
@@ -501,5 +504,31 @@ impl AnyList for Browser {
 
     fn marked(&self) -> Vec<String> {
         self.list.marked()
+    }
+
+    fn numbers(&self) -> Option<RowNumbers> {
+        let count = self.list.rows().current()?.head.count;
+        self.over.is_none().then(|| RowNumbers {
+            noun: BrowserRow::NOUN,
+            marked: self.list.marks().len() as u64,
+            shown: count,
+            all: count,
+            has_hidden: true,
+        })
+    }
+
+    /// The worker reads the records, of which a few alone are in memory.
+    fn content(&self, part: ListPart) -> ListContent {
+        let query = self.query().clone();
+        if part.rows != WhichRows::Marked {
+            return ListContent::Records(query, Arc::default(), part.style);
+        }
+        // Marks stay under another filter.
+        let query = ViewQuery {
+            filter: Filter::default(),
+            ..query
+        };
+        let marked = self.list.marks().iter().map(|own| own.0.clone());
+        ListContent::Records(query, marked.collect(), part.style)
     }
 }

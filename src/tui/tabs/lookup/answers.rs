@@ -5,7 +5,6 @@ use std::net::IpAddr;
 
 use super::{
     Front, LookupFocus, LookupPage, LookupTab,
-    board::Board,
     case::LookupCase,
     compared::ComparedSides,
     comparison::Comparison,
@@ -335,40 +334,6 @@ impl LookupTab {
         } else {
             case.ask_around(ctx);
         }
-    }
-
-    /// Opens the table of several addresses, which is filled from what is local or cached.
-    pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
-        self.keep_board(ctx);
-        let before = self.board.take();
-        let is_same = before.as_ref().is_some_and(|own| own.is_of(&text));
-        if let Some(before) = before {
-            before.close(ctx);
-        }
-        self.leave_field(LookupFocus::Page, ctx);
-        let file = text.file.as_ref().and_then(|own| own.to_str());
-        let kept = file.and_then(|own| self.boards.of(own));
-        let is_kept = kept.is_some();
-        let shape = kept.map(|own| own.shape.clone()).unwrap_or_default();
-        let was_left = self
-            .boards
-            .opening
-            .take_if(|own| Some(own.as_str()) == file);
-        let day = if was_left.is_some() {
-            shape.day
-        } else {
-            self.date
-        };
-        let mut board = Board::new(text, day, shape.name.clone(), ctx);
-        if is_kept {
-            let words = board.restore(&shape);
-            if !words.is_empty() && !is_same {
-                let text = format!("the table as it was left: {}", words.join(", "));
-                ctx.out.say(Tone::Info, text);
-            }
-        }
-        self.board = Some(board);
-        self.front_board(ctx);
     }
 
     /// Reads what is at hand about the row under the cursor, where its record stands beside the table. Free.

@@ -1,9 +1,12 @@
 //! Which table is in front. One that is shown again is read from its text anew, which is free: answers of the service are cached.
 
-use super::{Board, LookupPage, LookupTab};
-use crate::tui::{
-    ctx::{TextFrom, TrailStop, UpdateCtx},
-    ui::Tone,
+use super::{Board, LookupFocus, LookupPage, LookupTab};
+use crate::{
+    investigation::gather::GatheredText,
+    tui::{
+        ctx::{TextFrom, TrailStop, UpdateCtx},
+        ui::Tone,
+    },
 };
 
 impl LookupTab {
@@ -21,6 +24,45 @@ impl LookupTab {
         if self.boards.wakes_at().is_some_and(|at| at <= ctx.out.now) {
             self.boards.save(ctx);
         }
+    }
+
+    /// Opens the table of several addresses, which is filled from what is local or cached. Who opens a text anew sees all of it; what was
+    /// marked in it stays marked.
+    pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
+        self.keep_board(ctx);
+        let before = self.board.take();
+        let is_same = before.as_ref().is_some_and(|own| own.is_of(&text));
+        if let Some(before) = before {
+            before.close(ctx);
+        }
+        self.leave_field(LookupFocus::Page, ctx);
+        let file = text.file.as_ref().and_then(|own| own.to_str());
+        let kept = file.and_then(|own| self.boards.of(own));
+        let kept = kept.map(|own| own.shape.clone());
+        let opening = &mut self.boards.opening;
+        let is_shown_again = opening.take_if(|own| Some(own.as_str()) == file).is_some();
+        let day = match &kept {
+            Some(own) if is_shown_again => own.day,
+            _ => self.date,
+        };
+        let name = kept.as_ref().and_then(|own| own.name.clone());
+        let mut board = Board::new(text, day, name, ctx);
+        if let Some(shape) = kept {
+            let (shape, filter) = if is_same || is_shown_again {
+                (shape, None)
+            } else {
+                shape.marks_alone()
+            };
+            let filter = filter.map(|own| format!("its filter was {own}"));
+            let words = board.restore(&shape).into_iter().chain(filter);
+            let words: Vec<String> = words.collect();
+            if !words.is_empty() && !is_same {
+                let text = format!("the table as it was left: {}", words.join(", "));
+                ctx.out.say(Tone::Info, text);
+            }
+        }
+        self.board = Some(board);
+        self.front_board(ctx);
     }
 
     /// Shows the table of a text: as it is, or as it was when it was left.

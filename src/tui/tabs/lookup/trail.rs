@@ -26,13 +26,16 @@ use crate::{
 };
 
 /// The legend of the signs, while the trail has the focus.
-const LEGEND: [&str; 5] = [
+const LEGEND: [&str; 6] = [
     "! anonymising     & and shared",
     "? possible, or no record",
     ". nothing noted   x no answer",
-    "# table  t tag  f records  e export",
+    "# table    t tag",
+    "f records  e export",
     "* is pinned",
 ];
+
+const AGE: &str = "age";
 
 /// A stop of the trail.
 #[derive(Debug)]
@@ -101,7 +104,7 @@ impl HeldRow for TrailRow {
         })
         .rank(1)
         .unsorted(),
-        ColumnSpec::number("age", "", Width::Min(3), |row: &Self| row.at.clone())
+        ColumnSpec::number(AGE, "", Width::Min(3), |row: &Self| row.at.clone())
             .rank(2)
             .unsorted(),
     ];
@@ -157,6 +160,21 @@ pub(super) fn rows(cases: &Cases, boards: &KeptBoards, ctx: &UpdateCtx<'_>) -> V
     row.collect()
 }
 
+/// The cells of the trail beside a page: what its stops need, and at most a third of the screen.
+pub(super) fn width(list: &List<HeldRows<TrailRow>>, screen: u16) -> u16 {
+    /// An IPv4 address and an age, with the frame; what precedes a name, and the frame.
+    const LEAST: u16 = 30;
+    const AROUND: u16 = 8;
+    let columns = TrailRow::COLUMNS.iter().enumerate();
+    let widths = columns.map(|(at, column)| match list.rows().widest(at) {
+        0 => 0,
+        _ if column.name == AGE => 5,
+        wide => wide + 2,
+    });
+    let most = (screen / 3).max(LEAST);
+    (widths.sum::<u16>() + AROUND).clamp(LEAST, most)
+}
+
 /// Draws the stops, and the legend of their signs where there is room.
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -178,10 +196,10 @@ pub(super) fn draw(
     if all == 0 {
         return frame.render_widget(Line::styled("no lookups yet", theme.dim), inner);
     }
-    let has_legend = focus.is_here() && usize::from(inner.height) > shown.min(8) + 6;
+    let has_legend = focus.is_here() && usize::from(inner.height) > shown.min(8) + 7;
     let [rows, legend] = Layout::vertical([
         Constraint::Min(0),
-        Constraint::Length(if has_legend { 5 } else { 0 }),
+        Constraint::Length(if has_legend { 6 } else { 0 }),
     ])
     .areas(inner);
     list.draw(frame, rows, ctx, focus);

@@ -20,8 +20,6 @@ use crate::{
     },
 };
 
-/// Cells of the trail beside the page.
-const TRAIL: u16 = 34;
 /// Cells of the record beside a table, and from how many cells on there is room for both.
 const BESIDE: u16 = 74;
 const BOTH: u16 = 160;
@@ -37,9 +35,9 @@ const MARK: u16 = 5;
 const HINT: u16 = 38;
 
 /// The line of the address, and below it the trail at the left of the page, where there is room for both.
-pub(super) fn panes(body: Rect) -> (Rect, Split) {
+fn panes(body: Rect, trail: u16) -> (Rect, Split) {
     let [line, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(body);
-    (line, Split::below(body, rest, |_| TRAIL))
+    (line, Split::below(body, rest, |_| trail))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Rect {
@@ -47,7 +45,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
     let front = tab.front();
     let is_trail = matches!(front, Front::Trail);
     let is_table = tab.open_table().is_some() && !is_trail;
-    let (line, panes) = panes(area);
+    let (line, panes) = panes(area, trail::width(&tab.trail, area.width));
     let panes = panes.zoomed(ctx.zoomed || is_table);
     ctx.spots.pane(line, LookupFocus::Field as PaneId);
     address_line(frame, line, tab, ctx);
