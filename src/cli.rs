@@ -6,6 +6,7 @@
 
 pub mod args;
 mod bar;
+mod case;
 mod common;
 mod compare;
 mod complete;
@@ -95,6 +96,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Common(args) => (&args.columns, common::table_of(args)),
         CliCommand::Explain(args) => (&args.columns, explain::table_of(args)),
         CliCommand::History(args) => (&args.columns, history::table_of(args)),
+        CliCommand::Case(args) => (&args.columns, case::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
         CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
@@ -145,6 +147,7 @@ async fn answer(
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
         CliCommand::Common(args) => common::run(&args, run()?).await,
         CliCommand::Explain(args) => explain::run(&args, run()?).await,
+        CliCommand::Case(args) => case::run(&args, run()?),
         CliCommand::History(args) => Box::pin(history::run(&args, run()?)).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,

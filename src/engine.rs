@@ -59,7 +59,7 @@ pub use releases::{
     Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread, VerifiedRelease,
     WantedRelease,
 };
-pub use settings::{GivenService, Overrides, Settings};
+pub use settings::{GivenService, Overrides, Settings, check_case};
 pub use storage::{Missing, MissingWhy, OpenDay, Opened, Pick, Place, Storage, UnusableFeed};
 pub use text_file::{at_home, read_text};
 pub use threads::{off_thread, stoppable, together};
@@ -106,7 +106,8 @@ impl Engine {
         let live = Live::new(requests.clone(), Arc::clone(&account));
         let (own, told) = (|| Arc::clone(&settings), || Arc::clone(&notices));
         let releases = Releases::new(own(), told(), requests.clone(), live.clone());
-        let trail = Arc::new(TrailLog::new(&settings.paths.state, settings.owner()));
+        let trail = TrailLog::new(&settings.paths.state, settings.owner());
+        let trail = Arc::new(trail.of_case(settings.case()));
         let warehouse = Warehouse::new(own(), told(), releases.clone());
         let storage = Storage::new(releases.clone(), warehouse.clone());
         Self {

@@ -1,6 +1,7 @@
 //! What an analyst does with many answers. Pure where it can be, so that explorer and command line give the same answers.
 
 pub mod board;
+pub mod case;
 pub mod common;
 pub mod comparison;
 pub mod earlier_run;

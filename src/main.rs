@@ -186,6 +186,7 @@ async fn explore(global: &Global, address: Option<&String>, console: &Console) -
             Ok(tui::ExplorerEnd::OpenProfile(name)) => {
                 (global.profile, entered) = (Some(name), None)
             }
+            Ok(tui::ExplorerEnd::OpenCase(name)) => global.case = name,
             Ok(tui::ExplorerEnd::Signal(number)) => {
                 return Exit::of_signal(u8::try_from(number).unwrap_or_default());
             }

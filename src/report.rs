@@ -8,6 +8,7 @@ mod age;
 mod answer;
 mod board_row;
 mod board_ticket;
+mod case;
 mod cell;
 mod columns;
 mod common;
@@ -41,6 +42,7 @@ pub use self::{
     board_ticket::{
         BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,
     },
+    case::{case_columns, case_in_words, cases_columns},
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     common::{SharedRow, common_columns, common_in_words, shared_rows},

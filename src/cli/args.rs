@@ -1,6 +1,7 @@
 //! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
 //! parse failure ends the run with code 2 before anything is sent.
 
+pub mod case;
 pub mod common;
 pub mod compare;
 pub mod diff;
@@ -31,6 +32,7 @@ use clap::{
 use clap_complete::Shell;
 
 use self::{
+    case::CaseArgs,
     common::CommonArgs,
     compare::CompareArgs,
     diff::DiffArgs,
@@ -109,6 +111,8 @@ pub enum CliCommand {
     Common(CommonArgs),
     /// What a field or a value means: by the contract, and in the local feeds
     Explain(ExplainArgs),
+    /// Investigations by their names: what was done in them, and what it cost
+    Case(CaseArgs),
     /// How an address or network changed over days: a strip, and a line a stretch
     History(HistoryArgs),
     /// A filtered subset of a feed, as a file

@@ -307,7 +307,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 15] = [
+    const ASKING: [&str; 16] = [
         "lookup",
         "enrich",
         "tag",
@@ -319,6 +319,7 @@ fn on_demo(text: &str) -> String {
         "compare",
         "common",
         "explain",
+        "case",
         "history",
         "export",
         "parquet",

@@ -13,6 +13,7 @@ mod batch;
 mod beginning;
 mod event;
 mod go_on;
+mod kept;
 mod notes;
 mod patience;
 mod plan;
@@ -39,6 +40,7 @@ use self::{
     batch::ShownBatch,
     beginning::TextBeginning,
     go_on::GoOn,
+    kept::remember,
     notes::{note, note_days, note_times},
     patience::{Patience, awaited},
     plan::EnrichPlan,
@@ -120,6 +122,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     if texts.is_empty() {
         return Ok(outcomes.exit());
     }
+    remember(&texts, args, run);
     let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
     let named = named.collect();
     for own in &unusable {

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Engine, Family, Missing, MissingWhy, OpenDay, OpenRelease, Report},
+    engine::{
+        Engine, Family, Missing, MissingWhy, OpenDay, OpenRelease, Report, trail::TrailEntry,
+    },
     model::Subject,
     report::{age, counted, distinct, how_to_get, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
@@ -24,6 +26,15 @@ impl Run<'_> {
     /// The result of a task that reports its progress to a bar.
     pub(super) async fn during<T>(self, task: impl AsyncFnOnce(Report) -> T) -> T {
         bar::during(self.console, task).await
+    }
+
+    /// Keeps what was done in the case that is open, if one is. A failure is a warning: the answer is there.
+    pub(super) fn remember(self, entry: impl FnOnce() -> TrailEntry) {
+        if self.engine.settings.case().is_some()
+            && let Err(error) = self.engine.trail.append(&entry())
+        {
+            self.console.warn(&error.message);
+        }
     }
 
     /// Names each release that is older than two of its periods, with its age.

@@ -13,7 +13,7 @@ use super::{
     run::Run,
 };
 use crate::{
-    engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
+    engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result, trail::TrailEntry},
     model::{Document, Tag, TagName},
     report::{
         Cell, Columns, Line, Results, TextStyle, Ticket, TicketStamp, counted, instant,
@@ -76,6 +76,7 @@ pub(super) async fn run(args: &TagArgs, run: Run<'_>) -> CommandResult {
         match &replies[&name] {
             Ok(said) => {
                 tally.done();
+                run.remember(|| TrailEntry::Tagged(name.clone(), engine.settings.now()));
                 let row = TagRow {
                     query: name.to_string(),
                     input: input.map(str::to_owned),

@@ -67,6 +67,25 @@ impl Pastes {
         write().at("keep the pasted text in", &path)
     }
 
+    /// Removes a text, if the file is one of them and there.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn remove(&self, file: &Path) -> Result<()> {
+        let (true, Some(name)) = (Self::is_of(file), file.file_name()) else {
+            return Ok(());
+        };
+        let remove = || -> io::Result<()> {
+            let state = if_there(Folder::root(&self.state))?;
+            let folder = state
+                .and_then(|own| if_there(own.enter(FOLDER)).transpose())
+                .transpose()?;
+            let removed = folder.map(|own| if_there(own.remove(name)));
+            removed.transpose().map(drop)
+        };
+        remove().at("remove the pasted text in", file)
+    }
+
     /// Removes all of them.
     ///
     /// # Errors

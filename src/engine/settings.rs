@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     contract::{BaseUrl, Endpoint, Host, Token},
-    model::{Admission, Day, instant_of, instead_of},
+    model::{Admission, Day, instant_of, instead_of, visible},
     store::{log::EntryOwner, owner::PulledService},
 };
 
@@ -34,6 +34,8 @@ pub struct Overrides {
     pub retries: Option<u32>,
     /// `--offline`
     pub offline: bool,
+    /// `--case`: the investigation to which belongs what is remembered.
+    pub case: Option<String>,
 }
 
 /// A service that is not configured but given: the embedded one.
@@ -43,6 +45,27 @@ pub struct GivenService {
     pub token: Token,
     /// The ranges that it speaks of.
     pub admitted: Vec<ipnet::IpNet>,
+}
+
+/// The most characters of the name of a case.
+const LONGEST_CASE: usize = 60;
+
+/// Checks the name of a case.
+///
+/// # Errors
+/// [`Kind::Usage`] for one that cannot be typed again or told apart.
+pub fn check_case(name: &str) -> Result<()> {
+    let why = match name {
+        "" => "the name of a case is empty",
+        name if name.trim() != name => "the name of a case begins or ends with a blank",
+        name if visible(name) != name => "the name of a case has a character that is not visible",
+        name if name.chars().count() > LONGEST_CASE => {
+            "the name of a case is longer than 60 characters"
+        }
+        _ => return Ok(()),
+    };
+    let hint = "a name such as INC-2041 or \"phishing wave\"";
+    Err(Error::new(Kind::Usage, why).hint(hint))
 }
 
 /// How this run behaves.
@@ -98,6 +121,9 @@ impl Settings {
             .config
             .clone()
             .unwrap_or_else(|| paths.config.join("config.toml"));
+        if let Some(case) = &overrides.case {
+            check_case(case)?;
+        }
         let config = Config::load(&config_file, overrides.config.is_some())?;
         let default = config.profiles.get(&config.profile);
         let mut default_feeds_url = default.and_then(|own| own.url(Host::Feeds).cloned());
@@ -135,6 +161,12 @@ impl Settings {
             settings.lookup_retries = retries.min(Self::LOOKUP_RETRIES);
         }
         Ok(settings)
+    }
+
+    /// The investigation that is open.
+    #[must_use]
+    pub fn case(&self) -> Option<&str> {
+        self.overrides.case.as_deref()
     }
 
     /// A run in these directories as it is when nothing is configured. Neither files nor the environment are read.

@@ -6,6 +6,7 @@
 pub mod kept_board;
 
 use std::{
+    collections::BTreeSet,
     net::IpAddr,
     path::{Path, PathBuf},
 };
@@ -141,6 +142,20 @@ pub struct TrailLog(EntryLog);
 impl TrailLog {
     pub(super) fn new(state: &Path, owner: EntryOwner) -> Self {
         Self(EntryLog::new(state, owner))
+    }
+
+    /// The trail of a case, or of what belongs to none.
+    #[must_use]
+    pub fn of_case(&self, case: Option<&str>) -> Self {
+        Self(self.0.clone().of_case(case.map(str::to_owned)))
+    }
+
+    /// The names of the cases of this profile and service.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn cases(&self) -> Result<BTreeSet<String>> {
+        self.0.cases(&KINDS).at("read", self.0.path())
     }
 
     /// Adds an entry to the log.

@@ -5,7 +5,7 @@
 //! omit large content, with a note.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
     io,
     path::{Path, PathBuf},
 };
@@ -27,6 +27,8 @@ const MOST_BYTES: usize = 5 << 20;
 /// The limit of bytes that one read returns; older entries are only counted.
 const MOST_READ: usize = 4 << 20;
 
+/// The case to which an entry belongs, if any.
+const CASE: &str = "case";
 /// What an entry is about, if it takes the place of an older one about that.
 const ABOUT: &str = "about";
 
@@ -86,6 +88,8 @@ pub struct Entries {
 pub struct EntryLog {
     lines: LineFile,
     owner: EntryOwner,
+    /// The case to which the entries belong; those of no case are apart.
+    case: Option<String>,
 }
 
 impl EntryLog {
@@ -95,7 +99,34 @@ impl EntryLog {
         Self {
             lines: LineFile::new(state, "log", STEP),
             owner,
+            case: None,
         }
+    }
+
+    /// The same for the entries of a case, or of none.
+    #[must_use]
+    pub fn of_case(self, case: Option<String>) -> Self {
+        Self { case, ..self }
+    }
+
+    /// Whether a line belongs to this owner and case.
+    fn owns(&self, line: &Map<String, Value>) -> bool {
+        self.owner.owns(line) && case_of(line) == self.case.as_deref()
+    }
+
+    /// The cases of which this owner has entries of these kinds, by name.
+    ///
+    /// # Errors
+    /// As for [`EntryLog::read`].
+    pub fn cases(&self, kinds: &[&str]) -> io::Result<BTreeSet<String>> {
+        let mut cases = BTreeSet::new();
+        self.lines.scan(|line| {
+            let kind = line.get("kind").and_then(Value::as_str);
+            if kind.is_some_and(|own| kinds.contains(&own)) && self.owner.owns(&line) {
+                cases.extend(case_of(&line).map(str::to_owned));
+            }
+        })?;
+        Ok(cases)
     }
 
     /// The path of the file.
@@ -124,6 +155,9 @@ impl EntryLog {
         let mut line = Map::new();
         line.insert("kind".to_owned(), kind.into());
         self.owner.sign(&mut line);
+        if let Some(case) = &self.case {
+            line.insert(CASE.to_owned(), case.as_str().into());
+        }
         if let Some(about) = about {
             line.insert(ABOUT.to_owned(), about.into());
         }
@@ -148,7 +182,7 @@ impl EntryLog {
             let Some(kind) = line.get("kind").and_then(Value::as_str) else {
                 return;
             };
-            if !kinds.contains(&kind) || !self.owner.owns(&line) {
+            if !kinds.contains(&kind) || !self.owns(&line) {
                 return;
             }
             let (kind, size) = (kind.to_owned(), size_of(&line));
@@ -195,7 +229,7 @@ impl EntryLog {
         }
         self.lines.rewrite(OtherEntries {
             kinds,
-            owner: &self.owner,
+            log: self,
             lines: Vec::new(),
         })?;
         self.lines.forget_aside()
@@ -214,6 +248,11 @@ impl EntryLog {
     pub fn aside(&self) -> PathBuf {
         self.lines.aside()
     }
+}
+
+/// The case of a line.
+fn case_of(line: &Map<String, Value>) -> Option<&str> {
+    line.get(CASE)?.as_str()
 }
 
 /// What an entry is about, if it takes the place of older ones.
@@ -236,10 +275,20 @@ fn size_of(line: &Map<String, Value>) -> usize {
         .sum()
 }
 
-/// Counts entries by owner and kind.
+/// To whom and to which case entries belong.
+#[derive(PartialEq, Eq, Hash)]
+struct EntrySeries(Option<EntryOwner>, Option<String>);
+
+impl EntrySeries {
+    fn of(line: &Map<String, Value>) -> Self {
+        Self(EntryOwner::of(line), case_of(line).map(str::to_owned))
+    }
+}
+
+/// Counts entries by owner, case and kind.
 #[derive(Default)]
 struct EntryCounts {
-    counts: HashMap<(Option<EntryOwner>, String), usize>,
+    counts: HashMap<(EntrySeries, String), usize>,
     /// Those beyond [`MOST_ENTRIES`], which a rewrite removes.
     beyond: usize,
 }
@@ -250,7 +299,7 @@ impl EntryCounts {
         let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default();
         let count = self
             .counts
-            .entry((EntryOwner::of(line), kind.to_owned()))
+            .entry((EntrySeries::of(line), kind.to_owned()))
             .or_default();
         *count += 1;
         let is_within = *count <= MOST_ENTRIES;
@@ -289,7 +338,7 @@ impl Collect for Newest {
             if let Some(about) = about(&line) {
                 let kind = line.get("kind").and_then(Value::as_str);
                 let key = (
-                    EntryOwner::of(&line),
+                    EntrySeries::of(&line),
                     kind.map(str::to_owned),
                     about.to_owned(),
                 );
@@ -315,7 +364,7 @@ impl Collect for Newest {
 /// Keeps entries of other kinds or owners.
 struct OtherEntries<'a> {
     kinds: &'a [&'a str],
-    owner: &'a EntryOwner,
+    log: &'a EntryLog,
     lines: Vec<Map<String, Value>>,
 }
 
@@ -323,7 +372,7 @@ impl Collect for OtherEntries<'_> {
     fn take(&mut self, line: Map<String, Value>) {
         let kind = line.get("kind").and_then(Value::as_str);
         let is_meant = kind.is_some_and(|kind| self.kinds.contains(&kind));
-        if !is_meant || !self.owner.owns(&line) {
+        if !is_meant || !self.log.owns(&line) {
             self.lines.push(line);
         }
     }
@@ -451,6 +500,27 @@ mod tests {
         let rewritten = file();
         assert_eq!(values(&log, &["looked"]).len(), MOST_ENTRIES);
         assert_eq!(file().ino(), rewritten.ino());
+    }
+
+    #[test]
+    fn the_entries_of_a_case_are_apart_and_forgotten_together() {
+        let dir = tempfile::tempdir().expect("directory");
+        let of = |case: Option<&str>| log(&dir, "default").of_case(case.map(str::to_owned));
+        let other = log(&dir, "work").of_case(Some("A".to_owned()));
+        for (case, value) in [(None, 1), (Some("A"), 2), (Some("b c"), 3)] {
+            of(case).append("tag", json!(value)).expect("append");
+        }
+        other.append("tag", json!(4)).expect("append");
+        for (case, value) in [(None, 1), (Some("A"), 2), (Some("b c"), 3)] {
+            assert_eq!(values(&of(case), &["tag"]), [json!(value)]);
+        }
+        let names = |own: &EntryLog| own.cases(&["tag"]).expect("read").into_iter();
+        assert!(names(&of(None)).eq(["A", "b c"]));
+        assert!(names(&other).eq(["A"]));
+        of(Some("A")).forget(&["tag"]).expect("forget");
+        assert!(names(&of(None)).eq(["b c"]));
+        assert_eq!(values(&of(None), &["tag"]), [json!(1)]);
+        assert_eq!(values(&other, &["tag"]), [json!(4)]);
     }
 
     #[test]

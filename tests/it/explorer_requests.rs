@@ -33,8 +33,18 @@ pub(crate) fn lookups(service: &Service) -> usize {
 }
 
 pub(crate) fn explorer(service: &Service, home: &std::path::Path, role: DemoRole) -> Terminal {
+    explorer_with(service, home, role, &[])
+}
+
+/// The same with these arguments.
+pub(crate) fn explorer_with(
+    service: &Service,
+    home: &std::path::Path,
+    role: DemoRole,
+    arguments: &[&str],
+) -> Terminal {
     let token = [("IPSPECT_TOKEN", service.demo.token(role))];
-    let terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
+    let terminal = Terminal::start((120, 36), PROGRAM, arguments, home, &token);
     terminal.wait_for("[1 Lookup]");
     terminal
 }

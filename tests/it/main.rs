@@ -2,6 +2,7 @@
 
 mod circles;
 mod cli_answers;
+mod cli_case;
 mod cli_common;
 mod cli_compare;
 mod cli_contract;

@@ -317,6 +317,15 @@ const LINES: &[&str] = &[
     "explain a value",
     "explain risks --fields nothing",
     "explain risks --spreadsheet-safe",
+    // case
+    "case nothing",
+    "case show",
+    "case show INC-1",
+    "case forget INC-1",
+    "case list a b",
+    "case --fields nothing",
+    "case show INC-1 --spreadsheet-safe",
+    "lookup 198.51.100.77 --case=",
     // history
     "history",
     "history 198.51.100.256",

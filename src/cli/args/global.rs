@@ -26,6 +26,9 @@ pub struct Global {
     /// Use this profile of the configuration
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
+    /// What is remembered belongs to this investigation; `ipspect case` lists, shows and forgets them
+    #[arg(long, global = true, value_name = "NAME")]
+    pub case: Option<String>,
     /// Read this configuration file; `doctor --config` without a FILE shows each value and where it comes from
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<Option<PathBuf>>,
@@ -114,6 +117,7 @@ impl Global {
             cache_dir: self.cache_dir.clone(),
             retries: self.retries,
             offline: self.offline,
+            case: self.case.clone(),
         }
     }
 }

@@ -319,9 +319,18 @@ impl Made<'_> {
             .filter(|arg| !arg.is_hide_set() || arg.get_help_heading().is_some())
             .filter_map(|arg| arg.get_long().map(|long| format!("--{long}")))
             .collect();
-        match meant(name, longs.iter().map(String::as_str)) {
-            Some(own) => error.hint(format!("did you mean {own}?")),
-            None => error.hint_if_any(self.elsewhere(name)),
+        // What is everywhere is meant less likely than what another command has under this very name.
+        let is_everywhere = |own: &str| {
+            let own = self.definition(own).and_then(|own| own.get_help_heading());
+            own == Some("Everywhere")
+        };
+        match (
+            meant(name, longs.iter().map(String::as_str)),
+            self.elsewhere(name),
+        ) {
+            (Some(own), Some(elsewhere)) if is_everywhere(own) => error.hint(elsewhere),
+            (Some(own), _) => error.hint(format!("did you mean {own}?")),
+            (None, elsewhere) => error.hint_if_any(elsewhere),
         }
     }
 

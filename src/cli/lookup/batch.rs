@@ -20,8 +20,8 @@ use crate::{
         run::{Families, FeedsJudged, Run},
         status::note_balance,
     },
-    contract::Geolocation,
-    engine::{Error, NotAnswered, Result, answers::Source},
+    contract::{Geolocation, LookupQuery},
+    engine::{Error, NotAnswered, Result, answers::Source, trail::TrailEntry},
     investigation::history::{DaySource, Recent, RecentDays, of_answer},
     model::{Admission, Day, Subject},
     report::{TicketStamp, recent_beside},
@@ -218,6 +218,7 @@ impl AnswerBatch<'_> {
         match reply {
             Ok(told) => {
                 self.tally.done();
+                self.remember(input, &told);
                 if let Ok(subject) = input.subject {
                     let judged = self.judged;
                     let known = told.parts.iter().any(|part| {
@@ -244,6 +245,23 @@ impl AnswerBatch<'_> {
                 };
                 self.fail(&query, typed, &error)
             }
+        }
+    }
+
+    /// Keeps in the case that is open that an address was opened. An answer of the service is there already.
+    fn remember(&self, input: &Input, told: &AnswerParts) {
+        let mut parts = told.parts.iter();
+        let is_live = parts.any(|own| matches!(own.found, SourceRecord::Answer(Source::Live, _)));
+        if let Ok(Subject::Address(address)) = input.subject
+            && !is_live
+        {
+            let query = LookupQuery {
+                address,
+                date: self.date,
+                geolocation: self.geolocation,
+            };
+            let now = self.run.engine.settings.now();
+            self.run.remember(|| TrailEntry::Visited(query, now));
         }
     }
 

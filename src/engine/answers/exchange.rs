@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Answers {
-    /// Sends the query, reads the answer and keeps it; in the trail as well where nobody waits for it.
+    /// Sends the query, reads the answer and keeps it; in the trail as well where nobody waits for it, or a case is open.
     pub(super) async fn exchange(
         &self,
         query: &LookupQuery,
@@ -27,7 +27,8 @@ impl Answers {
         // The ledger names it answered only now that a run which is killed finds the answer in the cache.
         cost.keep(kept.is_ok());
         drop(cost);
-        let noted = if sending.is_left() {
+        // A case has its spending, whichever front asked.
+        let noted = if sending.is_left() || self.settings.case().is_some() {
             self.trail.append(&TrailEntry::from((query, &answer)))
         } else {
             Ok(())

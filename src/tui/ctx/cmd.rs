@@ -52,6 +52,8 @@ pub enum Cmd {
     OpenService(Entered),
     /// Restarts with another profile.
     OpenProfile(String),
+    /// Restarts with this case, or with none.
+    OpenCase(Option<String>),
 }
 
 impl Cmd {
@@ -65,6 +67,7 @@ impl Cmd {
                 | Self::OpenDemo
                 | Self::OpenService(_)
                 | Self::OpenProfile(_)
+                | Self::OpenCase(_)
         )
     }
 }

@@ -38,6 +38,9 @@ pub struct Facts {
     pub profiles: Vec<String>,
     /// Whether the data is invented.
     pub invented: bool,
+    /// The case that is open, and the names of all.
+    pub case: Option<String>,
+    pub cases: Vec<String>,
     /// Whether the network must not be touched.
     pub offline: bool,
     /// Where the warehouse of the profile is, if it names one.
@@ -83,6 +86,9 @@ impl Facts {
             profile: settings.profile.clone(),
             profiles: settings.profiles.clone(),
             invented: settings.invented,
+            case: settings.case().map(str::to_owned),
+            // That the log cannot be read is said where the trail is.
+            cases: engine.trail.cases().into_iter().flatten().collect(),
             offline: settings.offline,
             warehouse: engine.warehouse.place().ok(),
             urls: urls.collect(),

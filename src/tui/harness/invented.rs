@@ -21,6 +21,8 @@ pub(crate) fn facts() -> Facts {
     Facts {
         profile: "work".to_owned(),
         profiles: Vec::new(),
+        case: None,
+        cases: Vec::new(),
         invented: false,
         offline: false,
         warehouse: None,

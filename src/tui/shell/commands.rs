@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     contract::LookupQuery,
+    engine::check_case,
     investigation::event_time::zone_named,
     model::{Day, TagName, nearest, parse_address},
     tui::{ctx::Facts, ui::Theme},
@@ -38,7 +39,7 @@ const fn command(
 
 /// All commands, in the order of the list.
 #[rustfmt::skip]
-pub(super) const COMMANDS: [TypedCommandHelp; 9] = [
+pub(super) const COMMANDS: [TypedCommandHelp; 10] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
@@ -47,6 +48,7 @@ pub(super) const COMMANDS: [TypedCommandHelp; 9] = [
     command("zone", "ZONE", "the zone of times in texts that name none: Europe/Berlin, +02:00", "utc hours offset"),
     command("compare", "A B", "two sides, or one with what is in front: an address, FILE, @DAY, FEED:FILTER", "diff against versus set two sides"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
+    command("case", "NAME", "put what is done into an investigation with a name; - leaves it", "investigation incident ticket trail folder switch"),
     command("theme", "NAME", "change the colours", "colors dark light"),
 ];
 
@@ -62,6 +64,8 @@ pub(super) enum TypedCommand {
     Zone(String),
     Compare(String),
     Profile(String),
+    /// The investigation to open, or none.
+    Case(Option<String>),
     Theme(&'static str),
 }
 
@@ -100,6 +104,7 @@ impl TypedCommand {
             },
             "compare" => Ok(Self::Compare(word.to_owned())),
             "profile" => read_profile(word, facts).map(Self::Profile),
+            "case" => read_case(word, facts).map(Self::Case),
             "theme" => {
                 let known = Theme::NAMES.into_iter().find(|own| *own == word);
                 let all = || Theme::NAMES.join(", ");
@@ -110,15 +115,18 @@ impl TypedCommand {
         })
     }
 
-    /// The commands that a line may become: a theme or a profile that begins with its last word.
+    /// The commands that a line may become: a theme, a profile or a case that begins with its last word.
     pub(super) fn completions(line: &str, facts: &Facts) -> Vec<String> {
         let line = line.trim_start_matches([':', ' ']);
         let Some((name, typed)) = line.split_once(' ') else {
             return Vec::new();
         };
         let profiles = facts.profiles.iter().map(String::as_str);
+        let cases = facts.cases.iter().map(String::as_str);
+        let cases = cases.filter(|own| Some(*own) != facts.case.as_deref());
         let words: Vec<&str> = match name {
             "theme" => Theme::NAMES.into(),
+            "case" => cases.collect(),
             "profile" => profiles.filter(|own| *own != facts.profile).collect(),
             _ => Vec::new(),
         };
@@ -143,6 +151,11 @@ impl TypedCommand {
             Self::Zone(zone) => format!("times without a zone are of {zone}: free"),
             Self::Compare(_) => "what differs between two sides: free".to_owned(),
             Self::Profile(name) => format!("leave this profile for {name}"),
+            Self::Case(Some(name)) if facts.cases.contains(name) => {
+                format!("go on with the case {name}")
+            }
+            Self::Case(Some(name)) => format!("begin the case {name}"),
+            Self::Case(None) => "leave the case: what is done belongs to none".to_owned(),
             Self::Theme(name) => format!("use the theme {name}"),
         }
     }
@@ -161,6 +174,21 @@ fn read_profile(word: &str, facts: &Facts) -> Result<String, String> {
         None if known.is_empty() => "the configuration has no profiles".to_owned(),
         None => format!("there is no profile {word}; there are {}", known.join(", ")),
     })
+}
+
+/// Reads the name of a case; a minus is none.
+fn read_case(word: &str, facts: &Facts) -> Result<Option<String>, String> {
+    let case = (word != "-").then(|| word.to_owned());
+    if case == facts.case {
+        return Err(match case {
+            Some(case) => format!("{case} is the case that is open"),
+            None => "no case is open".to_owned(),
+        });
+    }
+    match case.as_deref().map(check_case) {
+        Some(Err(error)) => Err(error.message),
+        _ => Ok(case),
+    }
 }
 
 /// Parses a day; `None` for today, since then the request has no date.

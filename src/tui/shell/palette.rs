@@ -609,6 +609,7 @@ impl App {
                     ),
                 }
             }
+            TypedCommand::Case(name) => leave(Cmd::OpenCase(name), &self.jobs, out),
             TypedCommand::Profile(name) => leave(Cmd::OpenProfile(name), &self.jobs, out),
             TypedCommand::Theme(name) => {
                 self.look.theme = name;

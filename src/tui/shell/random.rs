@@ -93,7 +93,7 @@ impl RandomSession {
         let before = std::mem::take(&mut self.harness.shown);
         let cmds = self.harness.tell(msg);
         self.invariants.check(&before, &cause, &cmds);
-        let leaves = |cmd: &Cmd| matches!(cmd, Cmd::Quit | Cmd::OpenDemo | Cmd::OpenProfile(_));
+        let leaves = Cmd::ends;
         if cmds.iter().any(leaves) {
             self.restart();
         }

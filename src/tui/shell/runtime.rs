@@ -55,6 +55,8 @@ pub enum ExplorerEnd {
     OpenService(Entered),
     /// Restart with another profile.
     OpenProfile(String),
+    /// Restart with this case, or with none.
+    OpenCase(Option<String>),
     /// Ended by this signal.
     Signal(i32),
 }
@@ -274,6 +276,7 @@ impl Explorer {
                 Cmd::OpenDemo => return Ok(Some(ExplorerEnd::OpenDemo)),
                 Cmd::OpenService(entered) => return Ok(Some(ExplorerEnd::OpenService(entered))),
                 Cmd::OpenProfile(name) => return Ok(Some(ExplorerEnd::OpenProfile(name))),
+                Cmd::OpenCase(name) => return Ok(Some(ExplorerEnd::OpenCase(name))),
                 Cmd::Copy(what, text) => {
                     let copied = self.screen.copy(&text).map(|route| {
                         format!(

@@ -206,7 +206,7 @@ fn notice(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     draw_noted(frame, area, bar, app);
 }
 
-/// The keys for which the line above has no room, and the profile.
+/// The keys for which the line above has no room, the case and the profile.
 fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App) {
     let theme = &app.theme;
     let bar = over.into_iter().fold(BarLine::new(), BarLine::left);
@@ -219,6 +219,12 @@ fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App) 
         ""
     } else {
         "profile "
+    };
+    let case = app.facts.case.as_deref().filter(|_| !app.private);
+    let case = case.map(|own| Line::from(vec![Span::styled("case ", theme.dim), Span::raw(own)]));
+    let bar = match case {
+        Some(case) => bar.right(BarPart::new(case, 0)),
+        None => bar,
     };
     let profile = Line::from(vec![
         Span::styled(label, theme.dim),

@@ -205,6 +205,32 @@ fn a_profile_is_left_for_another_one_and_an_unknown_one_is_refused() {
 }
 
 #[test]
+fn a_case_is_opened_by_its_name_and_left() {
+    let mut harness = Harness::new(120, 36);
+    harness.app.facts.cases = vec!["INC-1".to_owned(), "phishing wave".to_owned()];
+    harness.keys(":");
+    harness.types("case INC-2");
+    let screen = harness.screen();
+    assert!(screen.contains("begin the case INC-2"), "{screen}");
+    let opened = |name: &str| [Cmd::OpenCase(Some(name.to_owned()))];
+    assert_eq!(harness.keys("<enter>"), opened("INC-2"));
+    harness.keys(":");
+    harness.types("case ph");
+    assert_eq!(harness.keys("<enter>"), opened("phishing wave"));
+    harness.app.facts.case = Some("INC-1".to_owned());
+    let screen = harness.screen();
+    assert!(screen.contains("case INC-1"), "{screen}");
+    assert!(harness.screen_at(80, 24).contains("case INC-1"));
+    harness.keys(":");
+    harness.types("case INC-1");
+    assert!(harness.screen().contains("is the case that is open"));
+    harness.keys("<ctrl-u>");
+    harness.types("case -");
+    assert_eq!(harness.keys("<enter>"), [Cmd::OpenCase(None)]);
+    harness.draws_at_any_size();
+}
+
+#[test]
 fn the_addresses_of_a_file_become_a_table() {
     let mut harness = Harness::new(120, 36);
     harness.keys(":");

@@ -139,7 +139,10 @@ pub(super) fn rows(cases: &Cases, boards: &KeptBoards, ctx: &UpdateCtx<'_>) -> V
             if let Some(name) = &shape.name {
                 row.name.clone_from(name);
             }
-            let addresses = words::number(shape.addresses);
+            let addresses = match shape.addresses {
+                0 => String::new(),
+                own => words::number(own),
+            };
             let words = [&addresses, &shape.summary].into_iter();
             row.aspect = each(words.filter(|own| !own.is_empty()), "  ");
             row.notes.clone_from(&shape.filter);
