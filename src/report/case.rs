@@ -1,11 +1,16 @@
 //! Cases: a row for each, and a row for what was done in one.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use super::{Cell, Columns, TextCell, Verdict, count, each};
 use crate::{
     contract::LookupQuery,
-    engine::trail::{TrailEntry, kept_board::KeptBoard},
+    engine::{
+        Pastes,
+        trail::{TrailEntry, kept_board::KeptBoard},
+    },
     investigation::case::{Case, time_of},
     model::Day,
 };
@@ -42,6 +47,10 @@ pub fn case_columns() -> Columns<TrailEntry> {
             Some(text(own)).filter(|own| !own.is_empty())
         })
         .shown(|own| TextCell::or_dash(Some(text(own)).filter(|own| !own.is_empty()).as_deref()))
+        .json("file", |own| match own {
+            TrailEntry::Board(board) => Cell::Text(board.file.clone()),
+            _ => Cell::Absent,
+        })
         .json("record", |own| match own {
             TrailEntry::Looked(_, answer) => {
                 let record = answer.record.as_ref();
@@ -69,7 +78,12 @@ fn about(entry: &TrailEntry) -> String {
         | TrailEntry::Visited(query, _) => query.address.to_string(),
         TrailEntry::Tagged(tag, _) => tag.to_string(),
         TrailEntry::Pinned(address, _) | TrailEntry::Noted(address, ..) => address.to_string(),
-        TrailEntry::Board(board) => board.file.clone(),
+        // A ticket tells nobody where a file is.
+        TrailEntry::Board(board) if Pastes::is_of(board.file.as_ref()) => "pasted text".to_owned(),
+        TrailEntry::Board(board) => match Path::new(&board.file).file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => board.file.clone(),
+        },
     }
 }
 

@@ -46,7 +46,7 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
         ("looked up", unknown.as_str()),
         ("opened", local),
         ("opened tag", "ACME_VPN"),
-        ("table", &file),
+        ("table", "log"),
     ];
     let mut own = did(&shown);
     own.sort();
@@ -54,6 +54,8 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
         own,
         expected.map(|(did, about)| (did.to_owned(), about.to_owned()))
     );
+    let table = shown.iter().find(|own| own["did"] == "table");
+    assert_eq!(table.expect("a table")["file"], file);
     let looked = shown
         .iter()
         .find(|own| own["did"] == "looked up")
@@ -72,6 +74,8 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
         ticket.contains("filter is:vpn") && ticket.contains("[.]"),
         "{ticket}"
     );
+
+    assert!(!ticket.contains(&file), "{ticket}");
 
     let listed = |line: &str| {
         let lines = run(line).ends(0).lines();

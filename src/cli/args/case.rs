@@ -11,7 +11,7 @@ use super::global::ColumnArgs;
     answers with what they cost, tables with their filters and marks, notes and pins. It belongs to the profile and its service. Nothing is sent.\n\
     JSON, also of forget: {\"case\",\"entries\",\"tables\",\"notes\",\"spent\",\"possibly_spent\",\"first\",\"last\"}\n\
     CSV: case,entries,tables,notes,spent,possibly_spent,first,last\n\
-    JSON of show: {\"time\",\"did\",\"about\",\"day\",\"spent\",\"text\",\"record\"}: did is looked up, opened, opened tag, pinned, noted or table\n\
+    JSON of show: {\"time\",\"did\",\"about\",\"day\",\"spent\",\"text\",\"file\",\"record\"}: did is looked up, opened, opened tag, pinned, noted or table\n\
     CSV of show: time,did,about,day,spent,text\n\n\
     Examples:\n  ipspect case --demo\n  ipspect case show INC-2041 --format md\n  ipspect lookup 198.51.100.77 --case INC-2041 --demo"
 )]
