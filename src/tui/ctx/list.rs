@@ -50,6 +50,11 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
 
     fn key(&self) -> &Self::Key;
 
+    /// What the row is about, alone.
+    fn name(&self) -> String {
+        self.key().to_string()
+    }
+
     /// Where the sign is.
     const SIGNS: SignPlace = SignPlace::FirstCell;
 
@@ -665,7 +670,11 @@ impl<R: Rows> AnyList for List<R> {
             marked: self.marks.len() as u64,
             shown: self.rows.len() as u64,
             all: self.rows.everything(self.sort).len() as u64,
-            has_hidden: !self.hidden.is_empty(),
+            columns: if self.hidden.is_empty() {
+                &["as shown"]
+            } else {
+                &["as shown", "all"]
+            },
         })
     }
 
@@ -681,7 +690,12 @@ impl<R: Rows> AnyList for List<R> {
             WhichRows::All => self.rows.everything(self.sort),
         };
         let all = self.rows.columns().iter();
-        let columns = all.filter(|own| part.has_all_columns || !self.hidden.contains(&own.name));
+        // What is an order alone has no values.
+        let has_value = |own: &ColumnSpec<R::Row>| rows.iter().any(|row| own.value(row).is_known());
+        let columns = all.filter(|own| {
+            let is_hidden = self.hidden.contains(&own.name);
+            !is_hidden || part.has_all_columns && has_value(own)
+        });
         let columns: Vec<_> = columns.collect();
         let mut written = Columns::<Vec<Cell>>::default();
         for (at, column) in columns.iter().enumerate() {
@@ -690,7 +704,7 @@ impl<R: Rows> AnyList for List<R> {
         let mut list = ListText::begin(part.style, &written);
         for row in rows {
             let cells = columns.iter().map(|own| own.value(row).into()).collect();
-            list.push(&written, &cells, &row.key().to_string());
+            list.push(&written, &cells, &row.name());
         }
         ListContent::Text(list.text.into(), list.rows)
     }

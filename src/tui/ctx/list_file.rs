@@ -24,8 +24,8 @@ pub struct RowNumbers {
     pub shown: u64,
     /// All rows, where some are not shown.
     pub all: u64,
-    /// Whether it has columns that are not shown.
-    pub has_hidden: bool,
+    /// The choice of columns, in words; the second is all of them.
+    pub columns: &'static [&'static str],
 }
 
 /// What of a list is written, and how.

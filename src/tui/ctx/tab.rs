@@ -73,6 +73,11 @@ pub trait Tab {
         None
     }
 
+    /// The list in front as it is written to a file.
+    fn written_list(&self) -> Option<&dyn AnyList> {
+        self.list()
+    }
+
     /// The list in front, mutable.
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
         None

@@ -551,6 +551,12 @@ impl App {
         over.or_else(|| self.tabs.of(self.tab).list())
     }
 
+    /// The list in front as it is written to a file.
+    pub(super) fn written_list(&self) -> Option<&dyn AnyList> {
+        let over = self.surface().and_then(Surface::list);
+        over.or_else(|| self.tabs.of(self.tab).written_list())
+    }
+
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
         let surfaces = self.surfaces.get_mut(&self.tab);
         let over = surfaces.and_then(|own| own.last_mut()?.list_mut());

@@ -493,6 +493,10 @@ impl App {
                 self.filled_from = Some(from);
                 self.tell(TabEvent::Arrived, out);
             }
+            // A table that was left where the trail begins is still the stop.
+            ShellAction::Forward if let Some(place @ Destination::BoardOf(_)) = self.left() => {
+                self.show(&place, out);
+            }
             ShellAction::Forward => match self.trail.forward().cloned() {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),
@@ -540,7 +544,7 @@ impl App {
 
     /// Opens the form that writes the list in front to a file.
     fn write_list(&mut self, out: &mut Outbox) {
-        let numbers = self.list().and_then(AnyList::numbers);
+        let numbers = self.written_list().and_then(AnyList::numbers);
         let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
             return out.say(Tone::Info, "there is no list to write here, or not yet");
         };
@@ -561,7 +565,7 @@ impl App {
         (part, path, force): (ListPart, PathBuf, bool),
         out: &mut Outbox,
     ) {
-        let Some(list) = self.list().map(|own| own.content(part)) else {
+        let Some(list) = self.written_list().map(|own| own.content(part)) else {
             return;
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -11,6 +11,7 @@ use ratatui::{
 };
 
 use crate::{
+    engine::at_home,
     model::{Day, visible},
     report::{ListForm, ListStyle, count, counted},
     tui::{
@@ -32,7 +33,7 @@ enum WriteField {
     Formulas,
 }
 
-const AS_SHOWN: &str = "as shown";
+const ALL: &str = "all";
 const AS_THEY_ARE: &str = "as they are";
 const DEFANGED: &str = "defanged";
 const AS_TEXT: &str = "as text";
@@ -62,7 +63,7 @@ impl WriteList {
             marked,
             shown,
             all,
-            has_hidden,
+            columns,
         } = numbers;
         let choices = [
             (WhichRows::Marked, "marked", marked, marked > 0),
@@ -74,11 +75,6 @@ impl WriteList {
             choices.map(|(which, word, number, _)| (which, format!("{word} {}", count(number))));
         let rows: Vec<_> = rows.collect();
         let words = rows.iter().map(|(_, words)| words.clone());
-        let columns: &[&str] = if has_hidden {
-            &[AS_SHOWN, "all"]
-        } else {
-            &[AS_SHOWN]
-        };
         let form = Form::new()
             .field(WriteField::File, "file", Control::Text(file))
             .field(WriteField::Rows, "rows", Control::choice(words))
@@ -110,7 +106,8 @@ impl WriteList {
     }
 
     fn path(&self) -> PathBuf {
-        self.folder.join(self.form.value(WriteField::File).trim())
+        self.folder
+            .join(at_home(self.form.value(WriteField::File).trim()))
     }
 
     /// What is written; `None` if the name of the file says no form.
@@ -120,7 +117,7 @@ impl WriteList {
         let (rows, _) = self.rows.iter().find(|(_, words)| *words == chosen)?;
         Some(ListPart {
             rows: *rows,
-            has_all_columns: self.form.value(WriteField::Columns) != AS_SHOWN,
+            has_all_columns: self.form.value(WriteField::Columns) == ALL,
             style: ListStyle {
                 form,
                 is_guarded: self.form.value(WriteField::Formulas) == AS_TEXT,

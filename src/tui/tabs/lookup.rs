@@ -420,13 +420,15 @@ impl LookupTab {
             Gesture::Back | Gesture::Quit | Gesture::Escape if self.walked_from().is_some() => {
                 self.end_walk(ctx);
             }
+            Gesture::Escape | Gesture::Quit if self.part == LookupFocus::Trail => {
+                self.focus(LookupFocus::Page);
+            }
             Gesture::Quit if self.is_from_board(ctx) => ctx.out.goes_back = true,
             Gesture::Undo => {
                 let here = self.here;
                 let undone = |here: LookupQuery| annotate(here.address, String::new(), ctx);
                 return here.is_some_and(undone).into();
             }
-            Gesture::Escape if self.part == LookupFocus::Trail => self.focus(LookupFocus::Page),
             Gesture::Cancel => return self.cancel(ctx).into(),
             Gesture::Escape => return (self.cancel(ctx) || self.ask_for_today(ctx)).into(),
             _ => return Flow::Ignored,

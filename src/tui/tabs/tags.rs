@@ -27,7 +27,7 @@ use crate::{
     },
 };
 use known_tags::KnownTags;
-use list::{ADDRESSES, TagCase, TagRow, TagSources};
+use list::{ADDRESSES, ALIAS_OF, TagCase, TagRow, TagSources};
 use page::web_page;
 
 const TAGS: Scope = Scope::Tab("Tags");
@@ -87,6 +87,7 @@ impl TagsTab {
     /// Makes the rows anew. The tag that was opened is fetched if it is not local, as soon as that is known. How the local feeds
     /// use the selected tag is counted: one tag at a time, so that walking the list queues nothing.
     fn update(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.list.hide(ALIAS_OF, true);
         let is_known = self.known.list().is_some() || !self.known.is_reading();
         if let Some(tag) = self.opened.take_if(|_| is_known)
             && self.known.find(&tag).is_none()

@@ -3,6 +3,8 @@
 
 use std::{borrow::Cow, cmp::Ordering};
 
+use jiff::Timestamp;
+
 use crate::{
     model::visible,
     report::Cell,
@@ -22,6 +24,8 @@ pub enum Value<'r> {
     Number(f64),
     /// A time, shown as an age.
     Since(Generation),
+    /// A time, shown without its year and seconds.
+    Time(Timestamp),
     /// A place in an order, which is not shown.
     Place(u128),
 }
@@ -36,19 +40,27 @@ impl Value<'_> {
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Since(since) => since.at.to_string(),
+            Self::Time(at) => at.to_string(),
         }
+    }
+
+    /// Whether it says anything beside a place in an order.
+    #[must_use]
+    pub const fn is_known(&self) -> bool {
+        !matches!(self, Self::Unknown | Self::Place(_))
     }
 
     fn shown(&self) -> Option<String> {
         match self {
             Self::Unknown | Self::Since(_) | Self::Place(_) => None,
             Self::Text(text) => Some(visible(text).into_owned()),
+            Self::Time(at) => Some(at.strftime("%m-%d %H:%M").to_string()),
             Self::Count(count) => Some(words::number(*count)),
             Self::Number(number) => Some(words::decimal(*number)),
         }
     }
 
-    /// Texts and places in ascending order, numbers and times from the largest, or the reverse.
+    /// Texts, places and times in ascending order, numbers and ages from the largest, or the reverse.
     #[must_use]
     pub fn order(&self, other: &Self, is_reversed: bool) -> Ordering {
         let order = match (self, other) {
@@ -56,6 +68,7 @@ impl Value<'_> {
             (Self::Count(one), Self::Count(other)) => other.cmp(one),
             (Self::Number(one), Self::Number(other)) => other.total_cmp(one),
             (Self::Since(one), Self::Since(other)) => other.at.cmp(&one.at),
+            (Self::Time(one), Self::Time(other)) => one.cmp(other),
             (Self::Place(one), Self::Place(other)) => one.cmp(other),
             (one, other) => {
                 return (*one == Self::Unknown).cmp(&(*other == Self::Unknown));
@@ -73,6 +86,7 @@ impl From<Value<'_>> for Cell {
             Value::Count(count) => Self::Count(count),
             Value::Number(number) => Self::json(number),
             Value::Since(since) => Self::Instant(since.at),
+            Value::Time(at) => Self::Instant(at),
         }
     }
 }

@@ -97,7 +97,7 @@ fn what_is_marked_is_written_and_all_that_a_filter_leaves_out_if_wanted() {
     assert!(
         text.lines()
             .next()
-            .is_some_and(|head| head.contains("OPERATOR")),
+            .is_some_and(|head| head.contains("ROLE")),
         "{text}"
     );
     harness.keys("Wall.jsonl<tab><right><right><enter>");
@@ -177,4 +177,30 @@ fn every_list_has_a_name_that_a_file_can_have() {
         harness.notice(),
         "there is no list to write here, or not yet"
     );
+}
+
+#[test]
+fn the_names_of_rows_are_those_of_the_screen_and_times_are_whole() {
+    let mut harness = with_table();
+    harness.keys("<ctrl-t>Wt.txt<enter>");
+    let (_, text) = text_of(&mut harness, "t.txt");
+    assert_eq!(text, "pasted text\n");
+    harness.keys("<esc>i");
+    let log = "2025-11-26T10:00:05Z deny 198.51.100.77\n2026-11-19T10:00:00Z deny 198.51.100.9\n";
+    harness.tell(Msg::Paste(log.to_owned()));
+    harness.keys("Wt.jsonl<enter>");
+    let (_, text) = text_of(&mut harness, "t.jsonl");
+    assert!(text.contains(r#""first":"2025-11-26T10:00:05Z""#), "{text}");
+    assert!(!text.contains("as in the text"), "{text}");
+    harness.keys("4dW");
+    assert_eq!(
+        harness.notice(),
+        "there is nothing to write",
+        "no day is listed"
+    );
+    harness.keys("<esc>W");
+    harness.types("~/x.csv");
+    harness.keys("<enter>");
+    let home = crate::engine::at_home("~/x.csv");
+    harness.job(&Question::IsThere(harness.app.facts.working_dir.join(home)));
 }

@@ -513,7 +513,7 @@ impl AnyList for Browser {
             marked: self.list.marks().len() as u64,
             shown: count,
             all: count,
-            has_hidden: true,
+            columns: &["as search prints them"],
         })
     }
 

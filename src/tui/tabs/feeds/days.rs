@@ -24,9 +24,9 @@ use crate::{
     store::{Manifest, Moment},
     tui::{
         ctx::{
-            Asked, ColumnSpec, DayChoice, Destination, Facts, Flow, Gesture, HeldRow, HeldRows,
-            List, ListRow, Question, Rows, SignPlace, TabReply, UpdateCtx, Value, ViewCtx, Why,
-            failure,
+            AnyList, Asked, ColumnSpec, DayChoice, Destination, Facts, Flow, Gesture, HeldRow,
+            HeldRows, List, ListRow, Question, Rows, SignPlace, TabReply, UpdateCtx, Value,
+            ViewCtx, Why, failure,
         },
         ui::{Calendar, Focus, Motion, Pane, Theme, Width, cells, widgets::page, words},
     },
@@ -341,6 +341,11 @@ impl Days {
             below: None,
             picked: None,
         }
+    }
+
+    /// The rows that have the keys.
+    pub(super) fn list(&self) -> &dyn AnyList {
+        &self.below.as_ref().unwrap_or(&self.top).list
     }
 
     /// Makes the rows anew.

@@ -326,6 +326,13 @@ impl Tab for FeedsTab {
         })
     }
 
+    fn written_list(&self) -> Option<&dyn AnyList> {
+        let days = self
+            .days_in_focus()
+            .filter(|_| self.browsers.front.is_none());
+        days.map_or_else(|| self.list(), |days| Some(days.list()))
+    }
+
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
         Some(match &mut self.browsers.front {
             Some(browser) => browser,

@@ -88,6 +88,7 @@ impl LookupTab {
     /// Brings the table to the front, and puts it on the trail.
     pub(super) fn front_board(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.walk = None;
+        self.focus(LookupFocus::Page);
         self.page = LookupPage::Table;
         if let Some(file) = self.board.as_ref().and_then(Board::path) {
             let stop = TrailStop::Board(file.to_owned());

@@ -37,6 +37,10 @@ impl ListRow for ComparedLine {
         &self.number
     }
 
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
     fn sign(&self, theme: &Theme) -> (char, Style) {
         match self.kind {
             ComparedKind::Added => ('+', theme.good),

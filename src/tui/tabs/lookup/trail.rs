@@ -66,6 +66,10 @@ impl ListRow for TrailRow {
         &self.number
     }
 
+    fn name(&self) -> String {
+        self.stop.name()
+    }
+
     fn sign(&self, theme: &Theme) -> (char, Style) {
         match &self.stop {
             TrailStop::Address(_) => (self.mark.sign(), self.mark.style(theme)),

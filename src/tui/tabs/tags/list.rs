@@ -87,6 +87,8 @@ impl TagCase {
 
 /// The column that is hidden while no feed of addresses is local.
 pub const ADDRESSES: &str = "addresses";
+/// The tag that one is another name of: not on the screen, where it stands beside the name.
+pub const ALIAS_OF: &str = "alias of";
 
 /// A tag of the list.
 #[derive(Debug)]
@@ -173,6 +175,10 @@ impl HeldRow for TagRow {
         })
         .rank(2)
         .shown(|row: &Self| rough(row.addresses.unwrap_or_default())),
+        ColumnSpec::text(ALIAS_OF, "", Width::Min(0), |row: &Self| {
+            row.alias_of.as_ref().map_or("", TagName::as_str).into()
+        })
+        .unsorted(),
     ];
 
     fn text(&self) -> Cow<'_, str> {

@@ -310,12 +310,10 @@ impl HeldRow for BoardAddress {
         ColumnSpec::text(FIRST, "FIRST", Width::Min(11), |row: &Self| {
             row.time(|(first, _)| first)
         })
-        .sorts_by(|row| row.time_order(|(first, _)| first), TEXT)
         .rank(8),
         ColumnSpec::text(LAST, "LAST", Width::Min(11), |row: &Self| {
             row.time(|(_, last)| last)
         })
-        .sorts_by(|row| row.time_order(|(_, last)| last), TEXT)
         .rank(5),
         ColumnSpec::text(BESIDE, "BESIDE", Width::Fill(16), |row: &Self| {
             row.beside(SHOWN_BESIDE)
@@ -457,18 +455,10 @@ impl BoardAddress {
 
     /// One of the times beside it, to the minute.
     fn time(&self, which: fn((Timestamp, Timestamp)) -> Timestamp) -> Value<'_> {
-        let time = self.seen.times.map(which);
-        time.map_or(Value::Unknown, |time| {
-            Value::Text(time.strftime("%m-%d %H:%M").to_string().into())
-        })
-    }
-
-    fn time_order(&self, which: fn((Timestamp, Timestamp)) -> Timestamp) -> Value<'_> {
-        let time = self.seen.times.map(which);
-        time.map_or(Value::Unknown, |time| {
-            let seconds = time.as_second() - Timestamp::MIN.as_second();
-            Value::Place(u128::from(seconds.unsigned_abs()))
-        })
+        self.seen
+            .times
+            .map(which)
+            .map_or(Value::Unknown, Value::Time)
     }
 
     /// What stands beside it in the text: of each column the most frequent values, with how many more there are.

@@ -96,6 +96,10 @@ fn a_table_is_left_for_what_was_before_it_and_shown_again_as_it_was() {
             harness.screen()
         );
     }
+    // q on the trail closes the trail.
+    harness.keys("<ctrl-t>");
+    assert!(!harness.keys("q").contains(&Cmd::Quit));
+    assert!(harness.app.tabs.lookup.open_table().is_some());
     // From the table to a record and back, by either key; then out of it.
     for back in ["q", "<back>"] {
         harness.keys("<enter>");
@@ -128,6 +132,12 @@ fn a_table_is_on_the_trail_beside_another() {
     harness.keys("<ctrl-t>");
     let screen = harness.screen();
     assert_eq!(screen.matches("# pasted text").count(), 2, "{screen}");
+    // Where the trail begins there is nothing behind the table, which is still the next stop.
+    let mut harness = with_table();
+    harness.keys("q");
+    assert!(harness.app.tabs.lookup.open_table().is_none());
+    harness.keys("L");
+    assert!(harness.app.tabs.lookup.open_table().is_some());
 }
 
 #[test]
