@@ -668,8 +668,8 @@ impl<R: Rows> AnyList for List<R> {
         (!R::IS_LAZY).then(|| RowNumbers {
             noun: R::Row::NOUN,
             marked: self.marks.len() as u64,
-            shown: self.rows.len() as u64,
-            all: self.rows.everything(self.sort).len() as u64,
+            shown: Some(self.rows.len() as u64),
+            all: Some(self.rows.everything(self.sort).len() as u64),
             columns: if self.hidden.is_empty() {
                 &["as shown"]
             } else {

@@ -21,9 +21,10 @@ pub struct RowNumbers {
     /// What a row is called.
     pub noun: &'static str,
     pub marked: u64,
-    pub shown: u64,
+    /// Not known while they are read.
+    pub shown: Option<u64>,
     /// All rows, where some are not shown.
-    pub all: u64,
+    pub all: Option<u64>,
     /// The choice of columns, in words; the second is all of them.
     pub columns: &'static [&'static str],
 }

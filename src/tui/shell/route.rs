@@ -548,7 +548,7 @@ impl App {
         let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
             return out.say(Tone::Info, "there is no list to write here, or not yet");
         };
-        if numbers.all == 0 {
+        if numbers.all == Some(0) {
             return out.say(Tone::Info, "there is nothing to write");
         }
         let here = self.trail.here().filter(|_| self.left().is_none());

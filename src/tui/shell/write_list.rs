@@ -66,13 +66,20 @@ impl WriteList {
             columns,
         } = numbers;
         let choices = [
-            (WhichRows::Marked, "marked", marked, marked > 0),
+            (WhichRows::Marked, "marked", Some(marked), marked > 0),
             (WhichRows::Shown, "shown", shown, true),
             (WhichRows::All, "all", all, all > shown),
         ];
         let choices = choices.into_iter().filter(|(.., is_there)| *is_there);
-        let rows =
-            choices.map(|(which, word, number, _)| (which, format!("{word} {}", count(number))));
+        let rows = choices.map(|(which, word, number, _)| {
+            (
+                which,
+                match number {
+                    Some(number) => format!("{word} {}", count(number)),
+                    None => word.to_owned(),
+                },
+            )
+        });
         let rows: Vec<_> = rows.collect();
         let words = rows.iter().map(|(_, words)| words.clone());
         let form = Form::new()

@@ -141,12 +141,18 @@ fn records_of_a_feed_are_written_by_the_worker() {
         filter: Filter::default(),
         order: Order::Clients,
     };
-    harness.go(Destination::Browse(query));
+    harness.go(Destination::Browse(query.clone()));
     harness.keys("W");
-    assert_eq!(
-        harness.notice(),
-        "there is no list to write here, or not yet"
-    );
+    // How many they are is not known yet.
+    let screen = harness.screen();
+    assert!(screen.contains("rows       < shown >"), "{screen}");
+    harness.keys("a.csv<enter>");
+    let path = harness.app.facts.working_dir.join("a.csv");
+    let file = written(&harness.answer(&Question::IsThere(path), Ok(Answer::IsThere(false))));
+    let ListContent::Records(own, marked, _) = file.list else {
+        panic!("{file:?}")
+    };
+    assert_eq!((own, marked.len()), (query, 0));
 }
 
 #[test]

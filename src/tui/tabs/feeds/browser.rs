@@ -507,7 +507,7 @@ impl AnyList for Browser {
     }
 
     fn numbers(&self) -> Option<RowNumbers> {
-        let count = self.list.rows().current()?.head.count;
+        let count = self.list.rows().current().map(|own| own.head.count);
         self.over.is_none().then(|| RowNumbers {
             noun: BrowserRow::NOUN,
             marked: self.list.marks().len() as u64,
