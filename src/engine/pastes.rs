@@ -3,6 +3,7 @@
 //! A file is named by the hash of its text: the same paste is kept once. The oldest go where there are too many.
 
 use std::{
+    collections::HashSet,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -86,11 +87,11 @@ impl Pastes {
         remove().at("remove the pasted text in", file)
     }
 
-    /// Removes all of them.
+    /// Removes all of them but these.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn forget(&self) -> Result<()> {
+    pub fn forget_but(&self, kept: &HashSet<String>) -> Result<()> {
         let remove = || -> io::Result<()> {
             let state = if_there(Folder::root(&self.state))?;
             let Some(folder) = state.and_then(|own| if_there(own.enter(FOLDER)).transpose()) else {
@@ -98,7 +99,10 @@ impl Pastes {
             };
             let folder = folder?;
             for name in folder.names()? {
-                folder.remove(&name)?;
+                let path = self.state.join(FOLDER).join(&name);
+                if path.to_str().is_none_or(|own| !kept.contains(own)) {
+                    folder.remove(&name)?;
+                }
             }
             Ok(())
         };
@@ -116,7 +120,8 @@ mod tests {
     fn a_paste_is_kept_once_for_its_owner_until_all_are_forgotten() {
         let root = tempfile::tempdir().expect("directory");
         let pastes = Pastes::new(root.path());
-        pastes.forget().expect("there are none");
+        let none = HashSet::new();
+        pastes.forget_but(&none).expect("there are none");
         for _ in 0..2 {
             pastes.keep("deny 198.51.100.7\n").expect("kept");
         }
@@ -139,7 +144,12 @@ mod tests {
         }
         assert_eq!(count(), MOST);
         assert!(!path.exists(), "the oldest is gone");
-        pastes.forget().expect("forgotten");
+        let last = pastes.path_of(&format!("{} 198.51.100.7", MOST - 1));
+        let kept = HashSet::from([last.to_str().expect("a path").to_owned()]);
+        pastes.forget_but(&kept).expect("forgotten");
+        assert!(last.exists() && count() == 1, "another case has it");
+        pastes.remove(&last).expect("removed");
+        pastes.remove(&last).expect("it is gone");
         assert_eq!(count(), 0);
     }
 }

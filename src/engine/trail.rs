@@ -6,7 +6,7 @@
 pub mod kept_board;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     net::IpAddr,
     path::{Path, PathBuf},
 };
@@ -148,6 +148,14 @@ impl TrailLog {
     #[must_use]
     pub fn of_case(&self, case: Option<&str>) -> Self {
         Self(self.0.clone().of_case(case.map(str::to_owned)))
+    }
+
+    /// The files of all boards, of any profile, service and case.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn board_files(&self) -> Result<HashSet<String>> {
+        self.0.about(BOARD).at("read", self.0.path())
     }
 
     /// The names of the cases of this profile and service.

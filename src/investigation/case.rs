@@ -1,7 +1,5 @@
 //! An investigation by its name: what was looked up, opened, noted and spent in it, in the order in which it was.
 
-use std::collections::HashSet;
-
 use jiff::Timestamp;
 
 use crate::engine::{
@@ -71,19 +69,9 @@ impl Case {
     /// A failure of this machine.
     pub fn forget(&self, engine: &Engine) -> Result<()> {
         engine.trail.of_case(Some(&self.name)).forget()?;
-        let mut kept = engine.trail.of_case(None).read()?.entries;
-        for other in Self::all(engine)? {
-            kept.extend(other.entries);
-        }
-        let files = |entries: &[TrailEntry]| {
-            let boards = entries.iter().filter_map(|own| match own {
-                TrailEntry::Board(board) => Some(board.file.clone()),
-                _ => None,
-            });
-            boards.collect::<HashSet<String>>()
-        };
-        let kept = files(&kept);
-        for file in files(&self.entries).difference(&kept) {
+        let kept = engine.trail.board_files()?;
+        let files = self.boards().map(|own| &own.file);
+        for file in files.filter(|own| !kept.contains(*own)) {
             engine.pastes.remove(file.as_ref())?;
         }
         Ok(())

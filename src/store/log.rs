@@ -114,6 +114,20 @@ impl EntryLog {
         self.owner.owns(line) && case_of(line) == self.case.as_deref()
     }
 
+    /// What the entries of a kind are about, of any owner and case.
+    ///
+    /// # Errors
+    /// As for [`EntryLog::read`].
+    pub fn about(&self, kind: &str) -> io::Result<HashSet<String>> {
+        let mut all = HashSet::new();
+        self.lines.scan(|line| {
+            if line.get("kind").and_then(Value::as_str) == Some(kind) {
+                all.extend(about(&line).map(str::to_owned));
+            }
+        })?;
+        Ok(all)
+    }
+
     /// The cases of which this owner has entries of these kinds, by name.
     ///
     /// # Errors

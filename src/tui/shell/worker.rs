@@ -73,7 +73,9 @@ pub async fn run(
                 }
                 Some(Cmd::Forget) => {
                     told(engine.trail.forget(), &messages);
-                    told(engine.pastes.forget(), &messages);
+                    // Tables of other cases and profiles keep their texts.
+                    let kept = engine.trail.board_files();
+                    told(kept.and_then(|own| engine.pastes.forget_but(&own)), &messages);
                 }
                 Some(_) => {}
             },
