@@ -391,7 +391,7 @@ impl App {
         }
         // An answer never navigates for a user who has moved on.
         if tab != self.tab || self.overlay.is_some() {
-            out.go = None;
+            (out.go, out.goes_back) = (None, false);
         }
         out.on_page &= tab == self.tab;
     }

@@ -463,7 +463,9 @@ impl LookupTab {
             Question::HeldWithin(_) => self.browse(reply, ctx),
             Question::Gather(_) => {
                 // Why it was not gathered is said of the job.
-                self.boards.opening.take_if(|_| reply.result.is_err());
+                if reply.result.is_err() {
+                    self.pass_board(ctx);
+                }
                 if let Ok(text) = <Box<GatheredText>>::of_result(reply.result) {
                     self.gathered_long(*text, ctx);
                 }

@@ -85,6 +85,14 @@ impl LookupTab {
         Self::gather("text of the table".to_owned(), from, (by_day, zone), ctx);
     }
 
+    /// Goes on back where the table of a stop cannot be shown.
+    pub(super) fn pass_board(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.boards.gone = self.boards.opening.take();
+        let stop = self.boards.gone.clone().map(TrailStop::Board);
+        ctx.out.goes_back |=
+            stop.is_some() && stop.as_ref() == ctx.trail.here() && ctx.trail.behind().is_some();
+    }
+
     /// Brings the table to the front, and puts it on the trail.
     pub(super) fn front_board(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.walk = None;

@@ -23,6 +23,8 @@ pub(super) struct KeptBoards {
     changed: Option<Timestamp>,
     /// The text that is being read to show its table again.
     pub(super) opening: Option<String>,
+    /// The text that could not be read for that: the trail goes past it.
+    pub(super) gone: Option<String>,
 }
 
 impl KeptBoards {

@@ -458,8 +458,9 @@ impl Tab for LookupTab {
         let table = self.open_table();
         match place {
             Destination::BoardOf(file) => {
-                let is_opening = self.boards.opening.as_ref() == Some(file);
-                is_opening || table.is_some_and(|own| own.path() == Some(file))
+                let passed = [&self.boards.opening, &self.boards.gone];
+                passed.contains(&&Some(file.clone()))
+                    || table.is_some_and(|own| own.path() == Some(file))
             }
             _ => table.is_none_or(|own| own.path().is_none()),
         }

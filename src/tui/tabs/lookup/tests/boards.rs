@@ -223,3 +223,27 @@ fn a_table_whose_text_is_gone_says_so_and_can_be_tried_again() {
     let words = "the table as it was left: marks not kept: 2,000, rows: 2, before 402";
     assert_eq!(harness.notice(), words);
 }
+
+#[test]
+fn going_back_passes_a_table_whose_text_is_gone() {
+    let mut harness = with_table();
+    for text in ["198.51.100.5 198.51.100.6", "198.51.100.7 198.51.100.8"] {
+        harness.keys("i");
+        harness.tell(Msg::Paste(text.to_owned()));
+    }
+    harness.keys("q");
+    let gone = harness
+        .app
+        .facts
+        .pastes
+        .path_of("198.51.100.5 198.51.100.6");
+    let question = Question::Gather(GatherQuery {
+        from: TextFrom::File(gone.to_str().expect("a path").to_owned()),
+        by_day: false,
+        zone: "UTC".to_owned(),
+    });
+    let error = Error::new(Kind::Usage, "there is no such file");
+    harness.answer(&question, Err(error));
+    read_again(&mut harness, "UTC");
+    assert_eq!(shown(&harness).len(), 3, "the first one");
+}
