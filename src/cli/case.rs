@@ -31,6 +31,10 @@ pub(super) fn table_of(args: &CaseArgs) -> Vec<&'static str> {
 /// [`Kind::NotFound`] for a case that is not there.
 pub(super) fn run(args: &CaseArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
+    let aside = engine.trail.read()?.set_aside;
+    if aside.count() > 0 {
+        console.warn(&format!("log: {aside}; a case may have had more"));
+    }
     match &args.command {
         None => list(None, run)?,
         Some(CaseCommand::List { text }) => list(text.as_deref(), run)?,

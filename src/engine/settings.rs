@@ -57,6 +57,7 @@ const LONGEST_CASE: usize = 60;
 pub fn check_case(name: &str) -> Result<()> {
     let why = match name {
         "" => "the name of a case is empty",
+        "-" => "a minus alone is no name of a case: `:case -` leaves one",
         name if name.trim() != name => "the name of a case begins or ends with a blank",
         name if visible(name) != name => "the name of a case has a character that is not visible",
         name if name.chars().count() > LONGEST_CASE => {

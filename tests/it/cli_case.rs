@@ -143,6 +143,25 @@ fn go_on_in_the_explorer(service: &Service, home: &Home, addresses: &[String]) {
     assert_eq!(terminal.exit_code(), 0);
 }
 
+#[test]
+fn a_damaged_log_is_told_of_where_cases_are_counted() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    for tag in ["ACME_VPN", "CARGO_VPN"] {
+        home.run(&format!("tag {tag} --case INC-1")).ends(0);
+    }
+    let log = home.path("state/log");
+    let text = fs::read_to_string(&log).expect("the log");
+    fs::write(&log, text.replacen("CARGO_VPN", "CARGO_VPM", 1)).expect("written");
+    for line in ["case", "case show INC-1", "case forget INC-1"] {
+        let ran = home.run(line);
+        assert!(
+            ran.ends(0).err.contains("a case may have had more"),
+            "{line}: {ran:?}"
+        );
+    }
+}
+
 /// Killed at random moments while tables and a case are kept: nothing is torn, and what was written before the last second is there.
 fn killed(times: u64) {
     let service = Service::start();

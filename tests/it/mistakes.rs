@@ -326,6 +326,7 @@ const LINES: &[&str] = &[
     "case --fields nothing",
     "case show INC-1 --spreadsheet-safe",
     "lookup 198.51.100.77 --case=",
+    "lookup 198.51.100.77 --case -",
     // history
     "history",
     "history 198.51.100.256",

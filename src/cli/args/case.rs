@@ -7,8 +7,9 @@ use super::global::ColumnArgs;
 /// Arguments of `case`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "A case is an investigation with a name. `--case NAME` on any command, and `:case NAME` in the explorer, put what is remembered into it: addresses and tags that were opened, \
-    answers with what they cost, tables with their filters and marks, notes and pins. It belongs to the profile and its service. Nothing is sent.\n\
+    after_help = "A case is an investigation with a name. `--case NAME` on any command, and `:case NAME` in the explorer, put what is remembered into it: addresses and tags that were looked up or opened, \
+    answers of the service with what they cost, texts as tables with their filters and marks, notes and pins. What a command only prints, such as a search, a comparison, a history of local days \
+    or the addresses of standard input, is not remembered. It belongs to the profile and its service. Nothing is sent.\n\
     JSON, also of forget: {\"case\",\"entries\",\"tables\",\"notes\",\"spent\",\"possibly_spent\",\"first\",\"last\"}\n\
     CSV: case,entries,tables,notes,spent,possibly_spent,first,last\n\
     JSON of show: {\"time\",\"did\",\"about\",\"day\",\"spent\",\"text\",\"file\",\"record\"}: did is looked up, opened, opened tag, pinned, noted or table\n\
