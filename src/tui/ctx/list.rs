@@ -8,18 +8,19 @@ mod held_rows;
 #[cfg(test)]
 mod tests;
 mod window_rows;
+mod written;
 
 use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ratatui::style::Style;
 
 use super::{
-    Gesture, ListContent, ListPart, Orders, Outbox, RowMarks, RowNumbers, Scope, WhichRows, Yank,
+    Gesture, ListContent, ListPart, Orders, Outbox, RowMarks, RowNumbers, Scope, Yank,
     marks::RANGE_BEGUN,
 };
 use crate::{
     model::Document,
-    report::{Cell, Columns, ListText, count, counted, each},
+    report::{count, counted, each},
     tui::ui::{BarLine, BarPart, Cursor, Motion, TextField, Theme, Tone},
 };
 use columns::{ColumnSpec, SortBy};
@@ -665,47 +666,10 @@ impl<R: Rows> AnyList for List<R> {
     }
 
     fn numbers(&self) -> Option<RowNumbers> {
-        (!R::IS_LAZY).then(|| RowNumbers {
-            noun: R::Row::NOUN,
-            marked: self.marks.len() as u64,
-            shown: Some(self.rows.len() as u64),
-            all: Some(self.rows.everything(self.sort).len() as u64),
-            columns: if self.hidden.is_empty() {
-                &["as shown"]
-            } else {
-                &["as shown", "all"]
-            },
-        })
+        self.row_numbers()
     }
 
     fn content(&self, part: ListPart) -> ListContent {
-        let rows: Vec<&R::Row> = match part.rows {
-            WhichRows::Marked => {
-                let keys = self.marked_keys().into_iter();
-                keys.filter_map(|key| self.rows.find(key)).collect()
-            }
-            WhichRows::Shown => (0..self.rows.len())
-                .filter_map(|at| self.rows.row(at))
-                .collect(),
-            WhichRows::All => self.rows.everything(self.sort),
-        };
-        let all = self.rows.columns().iter();
-        // What is an order alone has no values.
-        let has_value = |own: &ColumnSpec<R::Row>| rows.iter().any(|row| own.value(row).is_known());
-        let columns = all.filter(|own| {
-            let is_hidden = self.hidden.contains(&own.name);
-            !is_hidden || part.has_all_columns && has_value(own)
-        });
-        let columns: Vec<_> = columns.collect();
-        let mut written = Columns::<Vec<Cell>>::default();
-        for (at, column) in columns.iter().enumerate() {
-            written = written.column(column.name, column.name, move |row| row[at].clone());
-        }
-        let mut list = ListText::begin(part.style, &written);
-        for row in rows {
-            let cells = columns.iter().map(|own| own.value(row).into()).collect();
-            list.push(&written, &cells, &row.name());
-        }
-        ListContent::Text(list.text.into(), list.rows)
+        self.content_of(part)
     }
 }

@@ -4,8 +4,6 @@
 //! A click refers to the last drawing. A single click opens nothing, so that the price of a second one is visible before it.
 //! Questions are answered by keys only.
 
-use std::path::PathBuf;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use jiff::Timestamp;
 use ratatui::layout::Position;
@@ -21,14 +19,13 @@ use super::{
     registry::{Action, ShellAction, TabId},
     setup::Setup,
     tour::Tour,
-    write_list::WriteList,
 };
 use crate::{
     model::visible,
     tui::{
         ctx::{
-            AnyList, Cmd, Destination, Flow, Gesture, ListFile, ListPart, Outbox, Owner, Price,
-            Question, Scope, Surface, TabEvent, TrailStop, Why, Yank,
+            Cmd, Destination, Flow, Gesture, Outbox, Owner, Price, Question, Scope, Surface,
+            TabEvent, Why, Yank,
             intent::Intent::{self, Shared},
         },
         ui::{ClickTarget, Ground, Motion, TextField, Tone},
@@ -540,40 +537,6 @@ impl App {
             ShellAction::PrintMarked => self.print_marked(out),
             ShellAction::WriteList => self.write_list(out),
         }
-    }
-
-    /// Opens the form that writes the list in front to a file.
-    fn write_list(&mut self, out: &mut Outbox) {
-        let numbers = self.written_list().and_then(AnyList::numbers);
-        let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
-            return out.say(Tone::Info, "there is no list to write here, or not yet");
-        };
-        if numbers.all == Some(0) {
-            return out.say(Tone::Info, "there is nothing to write");
-        }
-        let here = self.trail.here().filter(|_| self.left().is_none());
-        let is_named = |own: &&TrailStop| matches!(own, TrailStop::Board(_) | TrailStop::View(_));
-        let named = here.filter(|_| self.surface().is_none()).filter(is_named);
-        let name = named.map_or_else(|| numbers.noun.to_owned(), TrailStop::name);
-        let form = self.at(self.tab, out, |_, ctx| WriteList::new(numbers, &name, ctx));
-        self.follow(Flow::Push(Box::new(form)));
-    }
-
-    /// Has part of the list in front written to a file.
-    pub(super) fn start_writing(
-        &mut self,
-        (part, path, force): (ListPart, PathBuf, bool),
-        out: &mut Outbox,
-    ) {
-        let Some(list) = self.written_list().map(|own| own.content(part)) else {
-            return;
-        };
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let label = visible(&name).into_owned();
-        let file = ListFile { path, force, list };
-        self.at(self.tab, out, |_, ctx| {
-            ctx.start(label, Question::WriteList(Box::new(file)));
-        });
     }
 
     /// Exits and prints the marked rows, or the selected one, to standard output.

@@ -10,18 +10,55 @@ use ratatui::{
     layout::{Rect, Size},
 };
 
+use super::app::App;
 use crate::{
     engine::at_home,
     model::{Day, visible},
     report::{ListForm, ListStyle, count, counted},
     tui::{
         ctx::{
-            FileCheck, Flow, Gesture, ListPart, RowNumbers, Scope, Surface, TabReply, UpdateCtx,
-            ViewCtx, WhichRows,
+            AnyList, FileCheck, Flow, Gesture, ListFile, ListPart, Outbox, Question, RowNumbers,
+            Scope, Surface, TabReply, TrailStop, UpdateCtx, ViewCtx, WhichRows,
         },
         ui::{Control, FieldNote, Focus, Form, Popup, TextField, Tone},
     },
 };
+
+impl App {
+    /// Opens the form that writes the list in front to a file.
+    pub(super) fn write_list(&mut self, out: &mut Outbox) {
+        let numbers = self.written_list().and_then(AnyList::numbers);
+        let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
+            return out.say(Tone::Info, "there is no list to write here, or not yet");
+        };
+        if numbers.all == Some(0) {
+            return out.say(Tone::Info, "there is nothing to write");
+        }
+        let here = self.trail.here().filter(|_| self.left().is_none());
+        let is_named = |own: &&TrailStop| matches!(own, TrailStop::Board(_) | TrailStop::View(_));
+        let named = here.filter(|_| self.surface().is_none()).filter(is_named);
+        let name = named.map_or_else(|| numbers.noun.to_owned(), TrailStop::name);
+        let form = self.at(self.tab, out, |_, ctx| WriteList::new(numbers, &name, ctx));
+        self.follow(Flow::Push(Box::new(form)));
+    }
+
+    /// Has part of the list in front written to a file.
+    pub(super) fn start_writing(
+        &mut self,
+        (part, path, force): (ListPart, PathBuf, bool),
+        out: &mut Outbox,
+    ) {
+        let Some(list) = self.written_list().map(|own| own.content(part)) else {
+            return;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let label = visible(&name).into_owned();
+        let file = ListFile { path, force, list };
+        self.at(self.tab, out, |_, ctx| {
+            ctx.start(label, Question::WriteList(Box::new(file)));
+        });
+    }
+}
 
 /// The fields of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
