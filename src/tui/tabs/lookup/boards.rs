@@ -74,9 +74,6 @@ impl LookupTab {
         {
             return self.front_board(ctx);
         }
-        if self.boards.opening.as_deref() == Some(file) {
-            return;
-        }
         let shape = self.boards.of(file).map(|own| &own.shape);
         let by_day = shape.is_some_and(|own| own.by_day);
         let zone = shape.map_or_else(|| self.zone.clone(), |own| own.zone.clone());

@@ -206,6 +206,12 @@ fn a_table_whose_text_is_gone_says_so_and_can_be_tried_again() {
         zone: String::new(),
     });
     harness.keys("<ctrl-t><enter>");
+    let job = harness.job(&question);
+    // Reading that was stopped can begin again; what is being read is not read twice.
+    assert!(harness.keys("x").contains(&Cmd::Cancel(job)));
+    harness.asked.clear();
+    assert!(harness::questions(&harness.keys("I")).contains(&question));
+    assert_eq!(harness::questions(&harness.keys("I")), []);
     let error = || Error::new(Kind::Usage, "/var/log/gone.log: there is no such file");
     harness.answer(&question, Err(error()));
     assert!(
