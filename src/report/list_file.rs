@@ -109,7 +109,8 @@ impl ListText {
             ListForm::JsonLines => columns.push_line(row, &mut self.text),
             ListForm::Markdown => self.text += &markdown_row(&columns.cells(row)),
             ListForm::Names => {
-                if !self.names.insert(name.to_owned()) {
+                // A record that cannot be read has no name; the other forms have a row for it.
+                if name.is_empty() || !self.names.insert(name.to_owned()) {
                     return;
                 }
                 self.text += &visible(&safe(name.to_owned()));

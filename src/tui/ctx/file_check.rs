@@ -8,7 +8,7 @@ use ratatui::{
     text::Line,
 };
 
-use super::{Asked, Question, TabReply, UpdateCtx, ViewCtx};
+use super::{Asked, Gesture, Question, TabReply, UpdateCtx, ViewCtx};
 use crate::{
     model::visible,
     tui::ui::{Popup, Tone, cells},
@@ -32,6 +32,19 @@ impl FileCheck {
     #[must_use]
     pub fn asks(&self) -> bool {
         self.0.answer() == Some(&true)
+    }
+
+    /// Handles a gesture while the user is asked; returns whether the file is to be replaced, and nothing where nobody is asked.
+    pub fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Option<bool> {
+        if !self.asks() {
+            return None;
+        }
+        match gesture {
+            Gesture::Yes => return Some(true),
+            Gesture::No | Gesture::Escape => self.forget(),
+            _ => ctx.out.say(Tone::Info, "y replaces the file, n keeps it"),
+        }
+        Some(false)
     }
 
     /// Whether there is no file with this name.

@@ -238,14 +238,16 @@ impl Surface for WriteList {
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match gesture {
-            Gesture::Yes => {
+        match self.check.on(gesture, ctx) {
+            Some(true) => {
                 self.write(true, ctx);
                 return Flow::Close;
             }
-            Gesture::No => self.check.forget(),
+            Some(false) => return Flow::Done,
+            None => {}
+        }
+        match gesture {
             Gesture::Escape => return Flow::Close,
-            _ if self.check.asks() => ctx.out.say(Tone::Info, "y replaces the file, n keeps it"),
             Gesture::Open if self.part().is_none() => {
                 self.form.focus_on(WriteField::File);
                 ctx.out

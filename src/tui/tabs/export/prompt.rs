@@ -94,20 +94,16 @@ impl Surface for FilePrompt {
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match gesture {
-            Gesture::Yes => {
+        match (self.check.on(gesture, ctx), gesture) {
+            (Some(true), _) => {
                 self.start(true, ctx);
                 return Flow::Close;
             }
-            Gesture::No => self.typed(),
-            Gesture::Escape => return Flow::Close,
-            _ if self.check.asks() => {
-                ctx.out.say(Tone::Info, "y replaces the file, n keeps it");
-            }
-            Gesture::Open if self.field.value().trim().is_empty() => {
+            (None, Gesture::Escape) => return Flow::Close,
+            (None, Gesture::Open) if self.field.value().trim().is_empty() => {
                 ctx.out.say(Tone::Warn, "type a file name first");
             }
-            Gesture::Open => {
+            (None, Gesture::Open) => {
                 self.run.file = ctx.facts.working_dir.join(self.field.value().trim());
                 self.check.look(&self.run.file, ctx);
             }

@@ -76,7 +76,7 @@ impl Board {
         .collect()
     }
 
-    /// The rows that were kept, of which there may be none left; where rows are of days now, or no longer are, one of the same address.
+    /// The kept rows that are still there. If only then or only now each day has a row, the first one of each address.
     fn keys_of(&self, kept: &[KeptRow], was_by_day: bool) -> Vec<RowKey> {
         let rows = self.list.rows();
         if was_by_day == self.is_at_time {
