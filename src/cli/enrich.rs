@@ -223,9 +223,11 @@ fn gathering(
     let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
     let listed = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
     let cells = listed || selected.asks_for_columns();
+    let events = selected.filter.asks_for_times();
     Gathering {
         counts,
-        times: (cells || args.at_time).then_some(times),
+        times: (cells || events || args.at_time).then_some(times),
+        events,
         by_day: args.at_time,
         cells,
         wanted: selected.wanted_columns(),

@@ -6,19 +6,25 @@
 //! ```
 
 mod answers;
+mod event_strip;
 mod field;
 mod field_terms;
 mod filter;
 mod groups;
 mod standing;
+mod time_span;
+mod time_terms;
 
 pub use self::{
     answers::{BoardAnswer, BoardAnswers, board_answers, event_answers},
+    event_strip::{EventBin, EventStrip, MOST_BINS},
     field::{BoardEntry, BoardField, is_column, name_in_filters, network_around},
     field_terms::FieldTerms,
     filter::BoardFilter,
     groups::{BoardGroup, BoardGroups},
     standing::{Standing, StandingCounts, Standings},
+    time_span::{BadSpan, TimeSpan},
+    time_terms::TimeTerms,
 };
 
 #[cfg(test)]
@@ -50,6 +56,7 @@ mod tests {
                 lines: *lines,
                 role: AddressRole::Unknown,
                 day: None,
+                events: None,
             };
             let row = || address.to_string();
             filter.matches(&entry, row).then(|| address.to_string())
@@ -138,6 +145,7 @@ mod tests {
             lines,
             role: AddressRole::Own,
             day: None,
+            events: None,
         };
         let mut groups = BoardGroups::new(BoardField::Is);
         groups.add(&entry(3));

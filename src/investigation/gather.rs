@@ -4,6 +4,8 @@
 mod counted;
 mod doubt;
 mod dump;
+mod event_clock;
+mod event_times;
 mod found;
 mod named_times;
 mod numbers;
@@ -35,6 +37,8 @@ use crate::model::{
 };
 pub use counted::CountedAddresses;
 use doubt::Doubts;
+use event_clock::EventClock;
+pub use event_times::{EventTimes, Minute};
 pub use found::FoundAddress;
 use numbers::AddressNumbers;
 pub use occurrences::Occurrences;
@@ -54,6 +58,8 @@ pub struct Gathering {
     pub counts: bool,
     /// Reads the times of the rows.
     pub times: Option<TimeReader>,
+    /// Whether the events of each address are counted by time.
+    pub events: bool,
     /// Whether an address comes once for each UTC day of its events.
     pub by_day: bool,
     /// Whether what stands beside an address is kept.
@@ -137,6 +143,8 @@ pub struct Gatherer {
     /// The occurrences of each public address, if they are counted.
     seen: Vec<Occurrences>,
     values: Values,
+    /// Counts the events of addresses by time.
+    clock: EventClock,
     /// IPv6 addresses that may end in a port.
     doubts: Doubts,
     /// The number of the text that is read.
@@ -165,6 +173,7 @@ impl Gatherer {
             numbers: AddressNumbers::default(),
             seen: Vec::new(),
             values: Values::default(),
+            clock: EventClock::default(),
             doubts: Doubts::default(),
             text: 0,
             lines: 0,
@@ -351,6 +360,9 @@ impl Gatherer {
             let until = time.until.unwrap_or(time.at);
             seen.times = Some((first.min(time.at), last.max(until)));
         }
+        let is_counted = self.gathering.events && is_new_event;
+        let event = time.filter(|_| is_counted);
+        let are_too_many = event.is_some_and(|own| self.clock.count(seen, own.at, own.until));
         if address.is_ipv6() || place.port.is_some() {
             let port = place.port.clone();
             let port = port.and_then(|at| std::str::from_utf8(&row[at]).ok()?.parse().ok());
@@ -364,22 +376,25 @@ impl Gatherer {
                 ),
             );
         }
-        if !self.gathering.cells {
-            return;
-        }
-        if is_new_event {
-            for (column, value) in self.rows.beside(place.event, address) {
+        if self.gathering.cells {
+            if is_new_event {
+                for (column, value) in self.rows.beside(place.event, address) {
+                    self.values.add(&mut seen.beside, column, value);
+                }
+            }
+            if let Some((column, value)) = self.rows.port(row, place, &mut self.values) {
                 self.values.add(&mut seen.beside, column, value);
             }
         }
-        if let Some((column, value)) = self.rows.port(row, place, &mut self.values) {
-            self.values.add(&mut seen.beside, column, value);
+        if are_too_many {
+            self.clock.coarsen(&mut self.seen);
         }
     }
 
     /// What is known at the end: the counts, and each of the addresses that were reported, with its occurrences if they are counted.
     #[must_use]
     pub fn end(mut self, found: Vec<FoundAddress>) -> (TextTotals, CountedAddresses) {
+        EventClock::settle(&mut self.seen);
         let settled = self.doubts.settle(&self.numbers, &mut self.seen);
         let mut totals = TextTotals {
             is_cut: self.values.is_cut(),
@@ -411,6 +426,7 @@ impl Gatherer {
             )
             + room::of_table::<u64>(self.spellings.len(), self.spellings.capacity())
             + self.values.size()
+            + self.clock.size()
     }
 
     /// Whether what was found so far has room.

@@ -217,3 +217,55 @@ fn what_addresses_are_adds_up_and_filters_take_columns() {
     wrong.ends(2).says("the text has user; is, net, tag");
     assert!(service.paid().is_empty());
 }
+
+/// A time is a term like others, of the events of an address and not of all that is between its first and its last one.
+#[test]
+fn addresses_are_filtered_by_the_times_of_their_events() {
+    let service = Service::start();
+    let here = Here::with(&service, &[FEED]);
+    let addresses = here.some_addresses(3);
+    let [early, both, late] = [&addresses[0], &addresses[1], &addresses[2]];
+    let log = [
+        ("2026-11-25T02:59:59Z", early),
+        ("2026-11-25T03:00:00Z", both),
+        // Written in another zone it is the same time.
+        ("2026-11-25T07:10:00+02:00", late),
+        ("2026-11-25T09:00:00Z", both),
+        ("2026-11-26T00:30:00+01:00", late),
+    ];
+    let log = log.map(|(time, address)| format!("{time} login from {address}\n"));
+    std::fs::write(here.home.path("log"), log.concat()).expect("write");
+    let ids = |filter: &str| {
+        let args = [
+            "enrich", "log", "--feed", FEED, "--format", "ids", "--filter", filter,
+        ];
+        let ids = here.home.run_words(&args).ends(0).out.clone();
+        let mut ids: Vec<String> = ids.lines().map(str::to_owned).collect();
+        ids.sort_unstable();
+        ids
+    };
+    for (filter, expected) in [
+        ("time:2026-11-25T02", &[early][..]),
+        ("time:2026-11-25T03..04", &[both]),
+        ("time:2026-11-25T05:10", &[late]),
+        ("time:2026-11-25T04..08", &[late]),
+        ("time:2026-11-25T06..08", &[]),
+        ("time:2026-11-25T23..", &[late]),
+        ("-time:2026-11-25T03..", &[early]),
+        ("time:2026-11-25T02,2026-11-25T09", &[early, both]),
+        ("time:2026-11-25", &[early, both, late]),
+        ("time:2026-11-26..27", &[]),
+    ] {
+        let mut expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+        expected.sort_unstable();
+        assert_eq!(ids(filter), expected, "{filter}");
+    }
+    for (filter, why) in [
+        ("time:soon", "is written time:2026-11-25"),
+        ("time:2026-11-25T05..03", "ends before it begins"),
+    ] {
+        let refused = here.home.run(&format!("enrich log --filter {filter}"));
+        refused.ends(2).says(why);
+    }
+    assert!(service.paid().is_empty());
+}

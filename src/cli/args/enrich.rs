@@ -86,7 +86,7 @@ pub struct EnrichArgs {
     /// Print every record of an address, not only the best one
     #[arg(long, conflicts_with = "plan")]
     pub all: bool,
-    /// Only answers that match: the language of `search`, is:vpn, lines>10, role:destination, day:2026-11-20 with --at-time, and columns of the text such as user:alice
+    /// Only answers that match: the language of `search`, is:vpn, lines>10, role:destination, time:2026-11-25T03..05, day:2026-11-20 with --at-time, and columns of the text such as user:alice
     #[arg(
         long,
         value_name = "FILTER",

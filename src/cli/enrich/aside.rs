@@ -41,6 +41,7 @@ pub(super) async fn list(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         // Versions are told by the fields of their rows, which are read where occurrences are counted.
         counts: true,
         times: None,
+        events: false,
         by_day: false,
         cells: false,
         wanted: Vec::new(),

@@ -278,6 +278,7 @@ impl<'a> EnrichRow<'a> {
             lines: self.seen().map_or(1, |seen| seen.lines),
             role: self.seen().map_or(AddressRole::Unknown, |seen| seen.role),
             day: self.found.day,
+            events: self.seen().and_then(|seen| seen.events.as_deref()),
         }
     }
 

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use super::standing::Standings;
 use crate::{
     investigation::{
-        gather::{Beside, Values},
+        gather::{Beside, EventTimes, Values},
         text::AddressRole,
     },
     model::{Day, Keyword, Terms},
@@ -29,6 +29,8 @@ pub struct BoardEntry<'b> {
     pub role: AddressRole,
     /// The UTC day of its events, if it has an entry for each.
     pub day: Option<Day>,
+    /// Its events by time, where they are counted.
+    pub events: Option<&'b EventTimes>,
 }
 
 /// What a board is grouped by.
@@ -56,6 +58,8 @@ pub(super) const ROLE: &str = "role";
 pub(super) const LINES: &str = "lines";
 /// The name of the day of events.
 pub(super) const DAY: &str = "day";
+/// The name of the time of events.
+pub(super) const TIME: &str = "time";
 
 impl BoardField {
     /// The field of this name; a column of the text if it is none of a record.

@@ -1,8 +1,9 @@
 //! The filter of a board.
 
 use super::{
-    field::{BoardEntry, BoardField, DAY, IS, LINES, ROLE, is_column},
+    field::{BoardEntry, BoardField, DAY, IS, LINES, ROLE, TIME, is_column},
     standing::Standing,
+    time_span::{BadSpan, TimeSpan},
 };
 use crate::{
     investigation::text::AddressRole,
@@ -29,6 +30,8 @@ enum BoardTest {
     Column(BoardField, Vec<String>),
     Lines(NumberComparison, u64),
     Day(Vec<Day>),
+    /// It has an event in one of these.
+    Time(Vec<TimeSpan>),
     /// A word that is anywhere in the row.
     Word(String),
 }
@@ -101,6 +104,25 @@ impl BoardFilter {
         tests.any(|(_, test)| matches!(test, BoardTest::Column(..)))
     }
 
+    /// Whether it asks for the times of events.
+    #[must_use]
+    pub fn asks_for_times(&self) -> bool {
+        let mut tests = self.others.iter();
+        tests.any(|(_, test)| matches!(test, BoardTest::Time(_)))
+    }
+
+    /// The span of time that it is, if it asks for nothing else.
+    #[must_use]
+    pub fn span(&self) -> Option<&TimeSpan> {
+        match (&self.record.terms[..], &self.others[..]) {
+            ([], [(false, BoardTest::Time(spans))]) => match &spans[..] {
+                [span] => Some(span),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether it names roles, so that those are meant that it names.
     #[must_use]
     pub fn names_roles(&self) -> bool {
@@ -144,6 +166,10 @@ impl BoardFilter {
             BoardTest::Role(words) => words.iter().any(|word| is_meant(word, entry.role.word())),
             BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
             BoardTest::Day(days) => entry.day.is_some_and(|own| days.contains(&own)),
+            BoardTest::Time(spans) => entry.events.is_some_and(|own| {
+                let mut events = own.iter();
+                events.any(|(at, _)| spans.iter().any(|span| span.meets(at, own.unit())))
+            }),
             BoardTest::Word(word) => contains(&text(), word),
         };
         let mut others = self.others.iter();
@@ -165,9 +191,12 @@ impl BoardTest {
             (ROLE, ":") => Self::role(values),
             (LINES, sign) => Self::lines(sign, values),
             (DAY, ":") => Self::day(values),
+            (TIME, ":") if let Ok(spans) = Self::spans(values) => Ok(Self::Time(spans)),
             (_, ":") => {
-                let column = match columns {
-                    Some(columns) => columns.iter().find(is_named)?.clone(),
+                let column = columns.map(|own| own.iter().find(is_named).cloned());
+                let column = match column {
+                    Some(None) if name == TIME => return Self::spans(values).err().map(Err),
+                    Some(column) => column?,
                     None => name,
                 };
                 Ok(Self::Column(BoardField::Column(column), values.clone()))
@@ -202,6 +231,12 @@ impl BoardTest {
         let days: Result<_, _> = days.collect();
         days.map(Self::Day)
             .map_err(|_| "the day of events is written day:2026-11-20".to_owned())
+    }
+
+    fn spans(words: &[String]) -> Result<Vec<TimeSpan>, String> {
+        let spans = words.iter().map(|own| own.parse());
+        let spans: Result<_, BadSpan> = spans.collect();
+        spans.map_err(|bad| bad.to_string())
     }
 
     fn lines(sign: &str, values: &[String]) -> Result<Self, String> {

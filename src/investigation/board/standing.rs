@@ -115,6 +115,18 @@ impl Standings {
         own
     }
 
+    /// Whether it hides who comes from there: a VPN, a proxy, Tor or another tunnel.
+    #[must_use]
+    pub fn hides_origin(&self) -> bool {
+        let hiding = [
+            Standing::Vpn,
+            Standing::Proxy,
+            Standing::Tor,
+            Standing::Tunnel,
+        ];
+        hiding.iter().any(|own| self.0 & 1 << *own as u16 != 0)
+    }
+
     pub fn insert(&mut self, standing: Standing) {
         self.0 |= 1 << standing as u16;
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::values::Beside;
+use super::{event_times::EventTimes, values::Beside};
 use crate::investigation::text::AddressRole;
 
 /// Where, when and how often an address occurs in a text.
@@ -18,6 +18,8 @@ pub struct Occurrences {
     pub text: usize,
     /// The earliest and the latest time beside it.
     pub times: Option<(Timestamp, Timestamp)>,
+    /// Its events by time, where they are counted.
+    pub events: Option<Box<EventTimes>>,
     /// Whose address it is, by what the text says.
     pub role: AddressRole,
     /// Whether its last group may be a port, which the text does not decide.
@@ -56,6 +58,10 @@ impl Occurrences {
             (Some((first, last)), Some((own, more))) => Some((first.min(own), last.max(more))),
             (own, other) => own.or(other),
         };
+        match (&mut self.events, &other.events) {
+            (Some(own), Some(more)) => own.merge(more),
+            (own, more) => *own = own.take().or_else(|| more.clone()),
+        }
         self.beside.merge(&other.beside);
     }
 }

@@ -113,6 +113,7 @@ fn gatherer(by_day: bool, zone: &str, now: Timestamp) -> Gatherer {
     let gathering = Gathering {
         counts: true,
         times: Some(TimeReader::new(DateOrder::Iso, zone, now)),
+        events: true,
         by_day,
         cells: true,
         ..Gathering::default()
