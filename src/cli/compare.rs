@@ -77,6 +77,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     };
     let mut totals = Totals::default();
     let shows_all = args.all || comparison.is_of_two();
+    let is_of_lists = comparison.is_of_lists();
     if comparison.is_of_two() {
         let mut found = Vec::new();
         comparison
@@ -110,7 +111,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
                 print(&page, &columns, console)
             })
             .await?;
-        console.note(&totals.said(args));
+        console.note(&totals.said(args, is_of_lists));
         if totals.unknown > 0 {
             let why = totals.unknown(&unusable, days);
             if totals.is_all(ComparedKind::Unknown) {
@@ -243,13 +244,19 @@ impl Totals {
         }
     }
 
-    /// The result in one line.
-    fn said(&self, args: &CompareArgs) -> String {
+    /// The result in one line; of lists what both have comes first.
+    fn said(&self, args: &CompareArgs, is_of_lists: bool) -> String {
         let of = |kind| count(self.of(kind));
-        let mut said = format!(
-            "{} in B only, {} in A only, {} with another verdict",
-            of(ComparedKind::Added),
+        let mut said = String::new();
+        if is_of_lists {
+            let both = self.kinds.iter().filter(|(kind, _)| kind.is_of_both());
+            let both = count(both.map(|(_, number)| number).sum());
+            said = format!("{both} in both, ");
+        }
+        said += &format!(
+            "{} in A only, {} in B only, {} with another verdict",
             of(ComparedKind::Removed),
+            of(ComparedKind::Added),
             of(ComparedKind::Changed)
         );
         let others = [

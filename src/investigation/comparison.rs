@@ -98,6 +98,12 @@ impl ComparedKind {
         Self::Unknown,
     ];
 
+    /// Whether both sides have it.
+    #[must_use]
+    pub fn is_of_both(self) -> bool {
+        matches!(self, Self::Changed | Self::Other | Self::Equal)
+    }
+
     /// Whether it is a difference that matters: another verdict, or an address that one side lacks.
     #[must_use]
     pub fn matters(self) -> bool {
@@ -375,6 +381,12 @@ impl Comparison {
     #[must_use]
     pub fn is_of_two(&self) -> bool {
         matches!(self, Self::Lists([a, b], _) if a.is_address && b.is_address)
+    }
+
+    /// Whether two lists of addresses are compared: then what both have is known.
+    #[must_use]
+    pub fn is_of_lists(&self) -> bool {
+        matches!(self, Self::Lists(..))
     }
 
     /// Hands over what the sides say, by address; of sets of records only what differs.

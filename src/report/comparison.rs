@@ -169,6 +169,8 @@ pub struct ComparedList {
     pub sources: Vec<String>,
     /// What was left out, or cannot be read.
     pub notes: Vec<String>,
+    /// Whether the sides are lists of addresses.
+    pub is_of_lists: bool,
 }
 
 impl ComparedLine {
@@ -204,6 +206,7 @@ impl ComparedList {
             days: sides.days(),
             sources: sides.sources(),
             notes: sides.notes().into_iter().chain(unusable).collect(),
+            is_of_lists: sides.is_of_lists(),
             ..Self::default()
         }
     }
@@ -232,18 +235,25 @@ impl ComparedList {
         }
     }
 
+    /// How many addresses two lists have both, before the other numbers.
+    #[must_use]
+    pub fn both(&self) -> Option<String> {
+        let both = count(self.number(ComparedKind::is_of_both));
+        self.is_of_lists.then(|| format!("{both} in both, "))
+    }
+
     /// The note about two sides: the counts, what is left out, and the first rows that matter.
     #[must_use]
     pub fn ticket(&self, names: &[String; 2], written: TicketStamp) -> String {
         let of = |kind| count(self.number(|own| own == kind));
         let sentence = format!(
-            "{} (A) and {} (B): {} with another verdict, {} in B only, {} in A only, {} equal or other in other fields, {} unknown.",
+            "{} (A) and {} (B): {}{} with another verdict, {} in A only, {} in B only, {} unknown.",
             names[0],
             names[1],
+            self.both().unwrap_or_default(),
             of(ComparedKind::Changed),
-            of(ComparedKind::Added),
             of(ComparedKind::Removed),
-            count(self.number(|own| matches!(own, ComparedKind::Equal | ComparedKind::Other))),
+            of(ComparedKind::Added),
             of(ComparedKind::Unknown),
         );
         let mut ticket =

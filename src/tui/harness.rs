@@ -410,6 +410,7 @@ pub(crate) fn compared() -> ComparedList {
         sources: ["2026-11-13", "2026-11-20"]
             .map(|day| format!("{day} anonymous"))
             .to_vec(),
+        is_of_lists: true,
         ..ComparedList::default()
     }
 }

@@ -96,7 +96,7 @@ fn two_texts_are_sets_of_addresses() {
     }
     let ran = home.run("compare a.log b.log --exit-code");
     ran.ends(11).says(
-        "20 in B only, 20 in A only, 0 with another verdict, 20 equal; --all shows these, too",
+        "20 in both, 20 in A only, 20 in B only, 0 with another verdict, 20 equal; --all shows these, too",
     );
     assert_eq!(
         ran.out

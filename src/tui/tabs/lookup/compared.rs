@@ -117,7 +117,8 @@ impl ComparedSides {
             let number = words::number(found.number(|own| own == kind));
             format!("{} {number}", word(kind))
         };
-        Some(ComparedKind::ALL.map(of).join("   "))
+        let counts = ComparedKind::ALL.map(of).join("   ");
+        Some(found.both().unwrap_or_default() + &counts)
     }
 
     /// The record of the row, of the second side where it has one.

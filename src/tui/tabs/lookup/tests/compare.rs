@@ -309,7 +309,7 @@ fn a_table_is_compared_with_the_same_text_of_another_day() {
     insta::assert_snapshot!("sides_wide", harness.screen());
     insta::assert_snapshot!("sides_narrow", harness.screen_at(80, 24));
     let ticket = harness.keys("ym");
-    let is_ticket = |cmd: &Cmd| matches!(cmd, Cmd::Copy(_, text) if text.contains("1 with another verdict, 1 in B only, 1 in A only"));
+    let is_ticket = |cmd: &Cmd| matches!(cmd, Cmd::Copy(_, text) if text.contains("1 with another verdict, 1 in A only, 1 in B only"));
     assert!(ticket.iter().any(is_ticket), "{ticket:?}");
     // The removed row is shown as of the day of the first side.
     harness.keys("/removed<enter><enter>");
