@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
-    engine::{ExportRun, PastRun, Preset, answers::PossiblySpent, views::ViewQuery},
+    engine::{ExportRun, PastRun, Preset, PullQuery, answers::PossiblySpent, views::ViewQuery},
     investigation::board::BoardField,
     model::{Day, TagName},
     store::Deletable,
@@ -55,6 +55,8 @@ pub enum Destination {
     Deletion(Feed, Vec<Deletable>),
     /// Downloads of the latest releases of feeds.
     Downloads(Vec<Feed>),
+    /// Downloads of these releases.
+    Releases(Vec<PullQuery>),
     /// What each host says of a token that was just entered.
     Access(Entered),
 }

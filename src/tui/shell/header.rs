@@ -82,7 +82,8 @@ fn right(app: &App) -> BarLine<'static> {
     if app.facts.invented {
         let badge = if narrow { "DEMO" } else { "DEMO invented data" };
         bar = bar.right(BarPart::new(Span::styled(badge, theme.badge), 0));
-    } else if app.facts.offline {
+    }
+    if app.facts.offline {
         bar = bar.right(BarPart::new(Span::styled("OFFLINE", theme.badge), 0));
     }
     bar = bar.right(BarPart::new(balance(app), 1));

@@ -198,7 +198,8 @@ impl TabId {
             Destination::Browse(_)
             | Destination::FeedDay(..)
             | Destination::Deletion(..)
-            | Destination::Downloads(_) => Self::Feeds,
+            | Destination::Downloads(_)
+            | Destination::Releases(_) => Self::Feeds,
             Destination::Export(..)
             | Destination::Preset(_)
             | Destination::PastRun(_)

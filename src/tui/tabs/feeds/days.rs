@@ -1,6 +1,8 @@
 //! The days of a feed, and the files of a day: what the service lists and what is local. What is local is shown without any right,
 //! and without the network.
 
+mod marked;
+
 use std::borrow::Cow;
 
 use ratatui::{
@@ -222,7 +224,7 @@ impl DayPage {
         match self.day.map(Day::dashed) {
             None => (
                 "days".to_owned(),
-                "enter browses a day that is here, right lists its files",
+                "enter browses a day that is here, right lists its files, space marks",
                 "no day is listed or local",
             ),
             Some(day) if self.has_windows() => (
@@ -477,6 +479,7 @@ impl Days {
     /// Handles a gesture; closes where no list is left.
     pub(super) fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
+            gesture if self.on_marks(gesture, ctx.out) => {}
             Gesture::Go(motion) => self.go(motion, ctx),
             Gesture::Refresh => self.top.ask(ctx),
             Gesture::Find => return Flow::Push(self.day_choice(ctx)),

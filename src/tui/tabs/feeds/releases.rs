@@ -258,11 +258,18 @@ impl FeedsTab {
             pull(PullQuery::latest(*feed), ctx);
         }
         self.list.clear_marks();
-        let begun = match feeds.len() {
-            1 => "1 download begun; J lists it".to_owned(),
-            count => format!("{count} downloads begun; J lists them"),
-        };
-        ctx.out.say(Tone::Info, begun);
+        say_begun(feeds.len(), ctx);
+    }
+
+    /// Downloads these releases; the days that were marked for that are marked no longer.
+    pub(super) fn pull_releases(&mut self, queries: &[PullQuery], ctx: &mut UpdateCtx<'_>) {
+        for query in queries {
+            pull(*query, ctx);
+        }
+        if let Some(days) = &mut self.days {
+            days.clear_marks();
+        }
+        say_begun(queries.len(), ctx);
     }
 
     /// Stops, pauses or continues the download of the selected feed, or continues what an earlier run has left of one; returns whether
@@ -344,4 +351,12 @@ fn question<'k>(known: impl Iterator<Item = KnownFeed<'k>>, feeds: usize, left: 
         left => format!(" {left} more are marked that are fresh, on their way or refused."),
     };
     format!("Download the latest release of {feeds} feeds, {size}?{free}{left}")
+}
+
+fn say_begun(downloads: usize, ctx: &mut UpdateCtx<'_>) {
+    let begun = match downloads {
+        1 => "1 download begun; J lists it".to_owned(),
+        count => format!("{count} downloads begun; J lists them"),
+    };
+    ctx.out.say(Tone::Info, begun);
 }

@@ -53,7 +53,7 @@ impl FeedStatus {
             .job
             .and_then(of_job)
             .or_else(|| known.part.map(of_part))
-            .or_else(|| unreached(known))
+            .or_else(|| unreached(known, now))
             .or_else(|| of_release(known, now))
             .unwrap_or_else(|| of_offer(known))
     }
@@ -93,11 +93,22 @@ pub(super) fn far(part: &PartialDownload) -> String {
     share.map_or_else(|| words::bytes(part.bytes), |share| format!("{share}%"))
 }
 
-/// The service was not reached when it was asked last. The details have the local releases.
-fn unreached(known: &KnownFeed<'_>) -> Option<FeedStatus> {
+/// The service was not reached when it was asked last. What is local is usable all the same.
+fn unreached(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {
     let error = known.metadata.error().filter(|_| !known.is_faulty)?;
     let words = in_brief(error.kind);
-    (error.kind == Kind::Network).then(|| FeedStatus::new(Tone::Error, words))
+    if error.kind != Kind::Network {
+        return None;
+    }
+    // The age stands beside it.
+    let freshness = known.newest().map(|own| known.freshness(own, now));
+    Some(match freshness {
+        None => FeedStatus::new(Tone::Error, words),
+        Some(Freshness::Current) => {
+            FeedStatus::new(Tone::Warn, format!("local, {words}")).or(words)
+        }
+        Some(_) => FeedStatus::new(Tone::Warn, format!("stale, {words}")).or(words),
+    })
 }
 
 fn of_release(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {

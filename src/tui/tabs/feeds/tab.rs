@@ -76,6 +76,13 @@ impl Actions for FeedsTab {
                 return Flow::Done;
             }
             FeedsAction::Dates => self.close_days(ctx),
+            FeedsAction::Download
+                if let Some(days) = self.days_in_focus().filter(|own| own.has_marks()) =>
+            {
+                let known = self.known.of(days.feed, ctx.jobs);
+                let usual = known.newest().map(|own| own.manifest.bytes);
+                days.pull_marked(usual, ctx.out);
+            }
             FeedsAction::Download | FeedsAction::DownloadMmdb
                 if let Some(days) = self.days_in_focus() =>
             {
@@ -115,7 +122,7 @@ impl Actions for FeedsTab {
             }
             FeedsAction::Browser(BrowserAction::Common) => {
                 let query = self.browsers.front.as_ref().map(Browser::common);
-                return query.map_or(Flow::Done, |query| shared_values(query, ctx));
+                return query.map_or(Flow::Done, |query| shared_values(query, None, ctx));
             }
             FeedsAction::Browser(BrowserAction::Explain) => {
                 let browser = self.browsers.front.as_ref();
@@ -356,6 +363,7 @@ impl Tab for FeedsTab {
             return browser.hint(gesture);
         }
         match (gesture, self.days_in_focus()) {
+            (Gesture::Escape, Some(days)) if days.has_marks() => Some("unmark"),
             (Gesture::Escape, Some(days)) => Some(days.closes()),
             // It downloads, and the hint of p says so.
             (Gesture::Open, None) => (!self.known.is_local(self.selected())).then_some(""),
@@ -377,6 +385,7 @@ impl Tab for FeedsTab {
             (Gesture::Open, None) if self.known.is_local(feed) || self.known.is_reading_disk() => {
                 None
             }
+            (gesture, Some(days)) if gesture.is_mark() => days.lacks_marks().map(Into::into),
             (Gesture::MarkAll, _) if let Some(why) = self.known.lack_of_disk() => Some(why.into()),
             (Gesture::Open, None) | (Gesture::Refresh, _) => lack(),
             (Gesture::Raw, _) | (Gesture::Find, None) => {
@@ -469,6 +478,7 @@ impl Tab for FeedsTab {
             }
             TabEvent::Opened(Destination::Browse(query)) => self.browse(&query, ctx),
             TabEvent::Opened(Destination::Downloads(feeds)) => self.pull_all(&feeds, ctx),
+            TabEvent::Opened(Destination::Releases(queries)) => self.pull_releases(&queries, ctx),
             TabEvent::Opened(Destination::FeedDay(_, day)) => {
                 if let Some(days) = &mut self.days {
                     days.pick(day.unwrap_or(Day::of(ctx.out.now)), ctx);

@@ -382,8 +382,19 @@ fn each_row_says_that_the_service_is_gone() {
     }
     for (width, height) in [(120, 36), (80, 24)] {
         let screen = script.screen_at(width, height);
-        let rows = screen.matches("x not reached").count();
+        let rows = screen.matches("not reached").count();
         assert_eq!(rows, Feed::all().count(), "{screen}");
+        // What is local is usable all the same.
+        let row = screen.lines().find(|line| line.contains("> anonymous "));
+        let row = row.expect("a row");
+        assert!(
+            row.contains("! local, not reached") || row.contains("! not reached"),
+            "{screen}"
+        );
+        let row = screen
+            .lines()
+            .find(|line| line.contains("anonymous-residential "));
+        assert!(row.expect("a row").contains("x not reached"), "{screen}");
     }
 }
 

@@ -310,3 +310,48 @@ fn a_warehouse_that_refuses_is_said_and_the_days_are_there() {
         "{screen}"
     );
 }
+
+#[test]
+fn days_are_marked_as_a_range_and_downloaded_together_after_a_question() {
+    let mut script = filled();
+    let runs = Question::Runs(Feed::Anonymous);
+    script.keys("d");
+    script.answer(
+        &runs,
+        Ok(listed(
+            r#"["20261117/", "20261118/", "20261119/", "20261120/"]"#,
+        )),
+    );
+    let pull = |name: &str| {
+        Question::Pull(PullQuery {
+            wanted: WantedRelease::Day(day(name)),
+            ..PullQuery::latest(Feed::Anonymous)
+        })
+    };
+    // From the day after the newest to the oldest.
+    script.keys("<down>V<down><down>V");
+    insta::assert_snapshot!("days_marked", script.screen_at(120, 36));
+    assert_eq!(questions(&script.keys("p")), []);
+    let screen = script.screen_at(120, 36);
+    assert!(
+        screen.contains("Download 3 releases of anonymous"),
+        "{screen}"
+    );
+    assert_eq!(
+        questions(&script.keys("y")),
+        ["20261119", "20261118", "20261117"].map(pull)
+    );
+    let screen = script.screen_at(120, 36);
+    assert!(screen.contains("3 downloads begun"), "{screen}");
+    // They are marked no longer: p is about the day under the cursor again.
+    assert!(!script.screen_at(120, 36).contains("> * "));
+    script.keys(" ");
+    assert!(script.screen_at(120, 36).contains("unmark"));
+    script.keys("<esc>");
+    assert!(
+        script.screen_at(120, 36).contains("anonymous  days"),
+        "marks first"
+    );
+    script.keys("u");
+    assert!(script.screen_at(120, 36).contains("unmark"));
+}
