@@ -357,6 +357,8 @@ fn every_answer_names_its_source_its_day_and_its_age() {
         .map(|feed| here.day(feed).parse::<Day>().expect("a day").dashed());
     let home = here.home.root.path();
     let mut terminal = explorer(&service, home, DemoRole::Full);
+    // All sources of a record are on the screen.
+    terminal.resize(120, 50);
 
     // Lookup: local, then live with the local one beside it.
     terminal.press("i");

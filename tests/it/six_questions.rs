@@ -257,7 +257,7 @@ fn who_came_through_a_proxy(case: &Case) {
         |session| {
             session.open_log();
             session.press("@");
-            session.terminal.wait_for("as of each day");
+            session.terminal.wait_for("of each day, free");
             session.terminal.gone("~ reading");
             session.filter(&filter);
             session.press("b");
@@ -441,7 +441,7 @@ fn the_command_of_a_ticket_gives_the_same_figures() {
     );
     assert!(filtered.contains("--filter"), "{filtered}");
     assert_command_repeats(&case, &filtered);
-    let at_time = ticket(&["@"], "as of each day");
+    let at_time = ticket(&["@"], "of each day, free");
     assert!(at_time.contains("--at-time"), "{at_time}");
     assert_command_repeats(&case, &at_time);
 }

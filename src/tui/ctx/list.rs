@@ -73,6 +73,11 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
         if self.is_dim() { theme.dim } else { theme.text }
     }
 
+    /// The part of a column's text that has the colour of the sign.
+    fn loud_part(&self, _column: &str) -> Option<&str> {
+        None
+    }
+
     /// What stands for an unknown value.
     fn unknown(&self) -> &'static str {
         "-"

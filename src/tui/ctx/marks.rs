@@ -70,6 +70,12 @@ impl<K: Ord + Clone> RowMarks<K> {
         self.change(rows.difference(&self.marked).cloned().collect())
     }
 
+    /// Marks these rows and no others; returns whether that changes any.
+    pub fn become_these(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
+        let rows: BTreeSet<K> = rows.into_iter().collect();
+        self.change(rows.symmetric_difference(&self.marked).cloned().collect())
+    }
+
     /// Inverts the marks of these rows; returns whether there was any.
     pub fn invert(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
         let rows: BTreeSet<K> = rows.into_iter().collect();

@@ -1,7 +1,9 @@
 //! What records share and the rest of their feed does not, as a list to choose from: of marks, a table or a filter. Enter opens the records
 //! of the feed that have the value.
 
-use super::{Answer, Choice, Destination, Flow, FromAnswer as _, Question, TabReply, UpdateCtx};
+use super::{
+    Answer, Choice, Destination, Flow, FromAnswer as _, Question, Scope, TabReply, UpdateCtx,
+};
 use crate::{
     engine::views::{CommonQuery, ViewQuery},
     investigation::common::Common,
@@ -13,17 +15,22 @@ use crate::{
 /// More than so many values are not listed: the first tell most.
 const MOST: usize = 200;
 
-/// Asks what records share. The list is there once that is known.
-pub fn shared_values(query: CommonQuery, ctx: &mut UpdateCtx<'_>) -> Flow {
+/// Asks what records share. The list is there once that is known, with the actions of this scope.
+pub fn shared_values(query: CommonQuery, actions: Option<Scope>, ctx: &mut UpdateCtx<'_>) -> Flow {
     ctx.ask(Question::Common(query));
-    let choice = Choice::reading("In common, unlike the rest of the feed", |reply| {
-        match (reply.question, &reply.result) {
-            (Question::Common(query), Ok(Answer::Common(common))) => Some(items(query, common)),
-            (Question::Common(_), Err(_)) => Some(Vec::new()),
-            _ => None,
-        }
+    let title = match actions {
+        Some(_) => "In common, unlike the rest of the feed; ctrl-space marks who has it",
+        None => "In common, unlike the rest of the feed",
+    };
+    let choice = Choice::reading(title, |reply| match (reply.question, &reply.result) {
+        (Question::Common(query), Ok(Answer::Common(common))) => Some(items(query, common)),
+        (Question::Common(_), Err(_)) => Some(Vec::new()),
+        _ => None,
     });
-    Flow::Push(Box::new(choice))
+    Flow::Push(Box::new(match actions {
+        Some(scope) => choice.with_actions(scope),
+        None => choice,
+    }))
 }
 
 /// Says among which records the values are counted, or why there are none.

@@ -280,6 +280,8 @@ fn no_price_loses_its_end() {
         let mut parts: Vec<&str> = line.split(cells::ELLIPSIS).collect();
         // What is behind the last one is whole.
         parts.pop();
+        // A number of records is no price.
+        parts.retain(|part| !part.contains(" at least: "));
         parts.into_iter().any(is_begun_price)
     };
     let widths = [60, 80, 90, 100, 120];

@@ -213,7 +213,18 @@ fn cell<R: ListRow>(
         return Line::raw(row.text_in(column));
     }
     match column.cell(row, ctx) {
-        Some(text) => Line::from(Span::styled(text, row.style(column.name, ctx.theme))),
+        Some(text) => {
+            let style = row.style(column.name, ctx.theme);
+            let part = row.loud_part(column.name).filter(|part| !part.is_empty());
+            match part.and_then(|part| text.split_once(part).map(|own| (own, part))) {
+                None => Line::styled(text, style),
+                Some(((before, after), part)) => Line::from(vec![
+                    Span::styled(before.to_owned(), style),
+                    Span::styled(part.to_owned(), row.sign(ctx.theme).1),
+                    Span::styled(after.to_owned(), style),
+                ]),
+            }
+        }
         None => Line::from(Span::styled(row.unknown(), ctx.theme.dim)),
     }
 }

@@ -27,8 +27,9 @@ use crate::{
     },
 };
 
-/// A text with two addresses.
-const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\n";
+/// A text with two addresses at two times.
+const LOG: &str =
+    "2026-11-20T10:41:00Z allow 198.51.100.77:443\n2026-11-20T10:42:00Z deny 198[.]51[.]100[.]9\n";
 
 /// The local data of a world, and the answers of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +92,8 @@ pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("lookups of a table", PricedWorld::Live, "<paste> $<enter>"),
     ("groups of a table", PricedWorld::Local, "<paste> b"),
     ("the facets of a table", PricedWorld::Local, "<paste> f"),
+    ("the times of a table", PricedWorld::Local, "<paste> <tab>"),
+    ("what the rows of a table share", PricedWorld::Local, "<paste> C "),
     ("a list that is written", PricedWorld::Local, "<paste> W<tab>"),
     ("fields to group a table by", PricedWorld::Local, "<paste> bb"),
     ("letters of groups of a table", PricedWorld::Local, "<paste> b/v"),

@@ -338,8 +338,14 @@ impl LookupTab {
 
     /// Reads what is at hand about the row under the cursor, where its record stands beside the table. Free.
     pub(super) fn read_beside(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let table = self.open_table().filter(|_| view::has_beside(ctx.body));
-        let row = table.and_then(|board| Some(board.query_of(board.here()?)));
+        let row = match (self.front(), self.open_table()) {
+            _ if !view::has_beside(self, ctx.body) => None,
+            (Front::Trail, _) => match self.trail.row().map(|own| &own.stop) {
+                Some(TrailStop::Address(query)) => Some(*query),
+                _ => None,
+            },
+            (_, table) => table.and_then(|board| Some(board.query_of(board.here()?))),
+        };
         if row == self.beside.map(|(query, _)| query) {
             return;
         }

@@ -8,10 +8,11 @@ mod groups;
 mod lookups;
 mod plan;
 mod shape;
+mod times;
 mod view;
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
     net::IpAddr,
     path::PathBuf,
 };
@@ -21,7 +22,7 @@ use self::address::{
     TODAY,
 };
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
-use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList};
+use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList, times::BoardTimes};
 use crate::{
     contract::LookupQuery,
     engine::{UnusableFeed, answers::BatchEnd, views::CommonQuery},
@@ -32,7 +33,7 @@ use crate::{
         text::WORD,
     },
     model::{Day, Keyword},
-    report::{BoardFindings, RowSource},
+    report::{BoardFindings, RowSource, count, counted},
     store::filter::written_terms,
     tui::{
         ctx::{
@@ -48,6 +49,8 @@ const AT_A_TIME: usize = 2048;
 
 /// The number of the pane of the values beside the table in the tab.
 pub(super) const FACET_PANE: PaneId = 3;
+/// The number of the pane of the times above it.
+pub(super) const TIME_PANE: PaneId = 4;
 
 /// The fields of records by which rows are grouped.
 const FIELDS: [Keyword; 7] = [
@@ -59,6 +62,17 @@ const FIELDS: [Keyword; 7] = [
     Keyword::Infra,
     Keyword::Org,
 ];
+
+/// The part of the table that has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum BoardPart {
+    #[default]
+    Rows,
+    /// The values of fields beside the rows.
+    Facets,
+    /// The times of events above them.
+    Times,
+}
 
 #[derive(Debug)]
 pub(super) struct Board {
@@ -96,6 +110,9 @@ pub(super) struct Board {
     profile: Option<String>,
     /// The values of fields beside the table, while they are shown.
     facets: Option<BoardFacets>,
+    /// The events of the shown rows by time.
+    times: BoardTimes,
+    part: BoardPart,
     /// How often what is known of the rows has changed.
     revision: u64,
     /// How many addresses are what.
@@ -175,6 +192,8 @@ impl Board {
             profile: Some(ctx.facts.profile.clone()).filter(|own| own != "default"),
             has_times,
             facets: None,
+            times: BoardTimes::default(),
+            part: BoardPart::Rows,
             revision: 0,
             counts: StandingCounts::default(),
             source: None,
@@ -355,7 +374,8 @@ impl Board {
 
     /// The selected value, if a value beside the table has the focus and the filter can have one more.
     pub(super) fn value_in_focus(&self) -> Option<&FacetValue<BoardField>> {
-        self.facets.as_ref()?.selected(&self.list)
+        let facets = self.facets.as_ref().filter(|_| self.is_in_facets());
+        facets?.selected(&self.list)
     }
 
     /// The values beside the table, field by field.
@@ -366,14 +386,57 @@ impl Board {
 
     /// Whether keys are about a value beside the table.
     pub(super) fn is_in_facets(&self) -> bool {
-        self.facets.as_ref().is_some_and(|own| own.has_focus)
+        self.part() == BoardPart::Facets
     }
 
-    /// Moves the focus to the values, or to the rows.
-    pub(super) fn focus_facets(&mut self, is_in_facets: bool) {
-        if let Some(facets) = &mut self.facets {
-            facets.has_focus = is_in_facets;
+    /// Whether keys are about the times above the table.
+    pub(super) fn is_in_times(&self) -> bool {
+        self.part() == BoardPart::Times
+    }
+
+    /// The part that has the focus.
+    pub(super) fn part(&self) -> BoardPart {
+        if self.parts().any(|own| own == self.part) {
+            self.part
+        } else {
+            BoardPart::Rows
         }
+    }
+
+    /// The parts that there are, in the order in which the focus goes through them.
+    fn parts(&self) -> impl Iterator<Item = BoardPart> {
+        let all = [
+            (BoardPart::Rows, true),
+            (BoardPart::Facets, self.facets.is_some()),
+            (BoardPart::Times, self.times.is_shown()),
+        ];
+        all.into_iter()
+            .filter_map(|(own, is_there)| is_there.then_some(own))
+    }
+
+    /// Whether the values of fields are shown.
+    pub(super) fn has_facets(&self) -> bool {
+        self.facets.is_some()
+    }
+
+    /// Moves the focus to a part.
+    pub(super) fn focus(&mut self, part: BoardPart) {
+        self.part = part;
+    }
+
+    /// Moves the focus to the next part, or to the one before; returns whether there is another one.
+    fn focus_beside(&mut self, is_back: bool) -> bool {
+        let parts: Vec<BoardPart> = self.parts().collect();
+        let at = parts.iter().position(|own| *own == self.part());
+        let step = if is_back { parts.len() - 1 } else { 1 };
+        self.part = parts[(at.unwrap_or_default() + step) % parts.len()];
+        parts.len() > 1
+    }
+
+    /// The time under the cursor as a term of a filter, if the times have the focus.
+    pub(super) fn time_in_focus(&self) -> Option<String> {
+        let time = self.times.here().filter(|_| self.is_in_times());
+        time.map(|own| format!("time:{own}"))
     }
 
     /// Shows the values and moves the focus to them; hides them if they have it.
@@ -381,14 +444,18 @@ impl Board {
         if self.is_in_facets() {
             self.facets = None;
         } else {
-            self.facets.get_or_insert_default().has_focus = true;
+            self.facets.get_or_insert_default();
+            self.part = BoardPart::Facets;
         }
     }
 
-    /// Counts the values beside the table if other rows are shown.
-    pub(super) fn count_facets(&mut self) {
+    /// Counts the values beside the table, and the events above it, if other rows are shown.
+    pub(super) fn count_rows(&mut self) {
         // While lookups are under way, each answer changes the rows.
         let is_busy = self.asking.is_pending() && self.len() > AT_A_TIME;
+        if self.has_times && !is_busy {
+            self.times.count(&self.list, self.revision);
+        }
         if self.facets.is_some() && !is_busy {
             let fields = self.fields();
             let facets = self.facets.get_or_insert_default();
@@ -412,6 +479,20 @@ impl Board {
         }
         let filter = terms.join(" ");
         self.list.filter_by(&filter);
+    }
+
+    /// Marks the rows that have what a filter says, of those that are marked or else shown.
+    pub(super) fn mark_sharers(&mut self, filter: &str, out: &mut Outbox) {
+        let among: BTreeSet<RowKey> = self.chosen().map(|row| row.key).collect();
+        let with_it = self.list.rows().matching(filter).map(|row| row.key);
+        let with_it: Vec<RowKey> = with_it.filter(|key| among.contains(key)).collect();
+        let text = format!(
+            "{} of {}: marked; u undoes it",
+            count(with_it.len() as u64),
+            counted(among.len() as u64, "row")
+        );
+        self.list.marks_mut().become_these(with_it);
+        out.say(Tone::Info, text);
     }
 
     /// The number of rows shown.
@@ -471,11 +552,45 @@ impl Board {
         shown.filter_map(|at| rows.row(at)).chain(marked)
     }
 
+    /// What Esc does in the times above the table, if they have the focus.
+    pub(super) fn hint_of_times(&self) -> Option<&'static str> {
+        self.is_in_times().then(|| match self.times.span() {
+            _ if self.times.has_range() => "no range",
+            Some(_) => "all times",
+            None => "rows",
+        })
+    }
+
+    /// Handles a gesture in the times above the table; returns whether it has a meaning there.
+    fn on_times(&mut self, gesture: Gesture) -> bool {
+        match gesture {
+            Gesture::Go(Motion::Down) => self.part = BoardPart::Rows,
+            Gesture::Go(motion) => self.times.step(motion),
+            Gesture::Mark | Gesture::MarkRange => self.times.mark(),
+            Gesture::Open => {
+                if let Some(filter) = self.times.choose(&self.list) {
+                    self.list.filter_by(&filter);
+                }
+            }
+            Gesture::Escape if self.times.has_range() => self.times.mark(),
+            Gesture::Escape if self.times.span().is_some() => {
+                let filter = times::terms_of(&self.list).with(None);
+                self.list.filter_by(&filter);
+            }
+            Gesture::Escape => self.part = BoardPart::Rows,
+            _ => return false,
+        }
+        true
+    }
+
     /// Handles a gesture that means something in the table alone; returns whether it did.
     pub(super) fn on(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
         let is_marked_alone = gesture == Gesture::Mark && self.list.range().is_none();
         match gesture {
-            Gesture::Escape if self.is_in_facets() => self.focus_facets(false),
+            gesture if self.is_in_times() && self.on_times(gesture) => {}
+            Gesture::Escape | Gesture::Go(Motion::Left) if self.is_in_facets() => {
+                self.part = BoardPart::Rows;
+            }
             Gesture::Escape
                 if !self.list.is_typing()
                     && self.list.range().is_none()
@@ -483,19 +598,15 @@ impl Board {
             {
                 out.say(Tone::Info, "marks cleared; u brings them back");
             }
-            Gesture::NextPane | Gesture::PreviousPane
-                if self.facets.is_some() && !self.list.is_typing() =>
-            {
-                self.focus_facets(!self.is_in_facets());
+            Gesture::NextPane | Gesture::PreviousPane if !self.list.is_typing() => {
+                return self.focus_beside(gesture == Gesture::PreviousPane);
             }
             Gesture::Find => {
-                self.focus_facets(false);
+                self.part = BoardPart::Rows;
                 self.list.on(gesture, out);
             }
-            Gesture::Go(motion)
-                if let Some(facets) = self.facets.as_mut().filter(|own| own.has_focus) =>
-            {
-                facets.step(motion);
+            Gesture::Go(motion) if self.is_in_facets() => {
+                self.facets.iter_mut().for_each(|own| own.step(motion));
             }
             Gesture::Open if self.is_in_facets() => self.choose_value(true),
             Gesture::Refresh => out.say(

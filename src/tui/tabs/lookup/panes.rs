@@ -1,18 +1,34 @@
 //! The panes of the tab: where the mouse points, and which of them has the keys.
 
-use super::{Board, LookupFocus, LookupTab, board::FACET_PANE};
-use crate::tui::{
-    ctx::{Gesture, Tab as _, UpdateCtx},
-    ui::{Motion, PaneId},
+use super::{
+    Board, LookupFocus, LookupTab,
+    board::{BoardPart, FACET_PANE, TIME_PANE},
+};
+use crate::{
+    contract::LookupQuery,
+    tui::{
+        ctx::{Gesture, Tab as _, UpdateCtx},
+        ui::{Motion, PaneId},
+    },
 };
 
-/// The panes, by their numbers; the last one is that of the values beside the table.
-const PANES: [LookupFocus; 4] = [
+/// The panes, by their numbers; the last ones are those of the values beside the table and of the times above it.
+const PANES: [LookupFocus; 5] = [
     LookupFocus::Field,
     LookupFocus::Page,
     LookupFocus::Trail,
     LookupFocus::Page,
+    LookupFocus::Page,
 ];
+
+/// The part of a table that is this pane.
+fn part_of(pane: PaneId) -> BoardPart {
+    match pane {
+        FACET_PANE => BoardPart::Facets,
+        TIME_PANE => BoardPart::Times,
+        _ => BoardPart::Rows,
+    }
+}
 
 impl LookupTab {
     /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
@@ -22,6 +38,18 @@ impl LookupTab {
         if let Some(board) = &mut self.board {
             board.list.stop_typing();
         }
+    }
+
+    /// The stop under the cursor of the trail whose record stands beside that.
+    pub(super) fn stop_beside(&self) -> Option<LookupQuery> {
+        let beside = self.beside.filter(|_| self.part == LookupFocus::Trail);
+        beside.map(|(query, _)| query)
+    }
+
+    /// Whether the record beside the trail is not the one that keys of the record are about.
+    pub(super) fn has_other_beside(&self) -> bool {
+        let beside = self.stop_beside();
+        beside.is_some() && beside != self.here
     }
 
     pub(super) fn switch_part(&mut self) {
@@ -36,9 +64,14 @@ impl LookupTab {
         self.open_table().is_some_and(Board::is_in_facets)
     }
 
-    pub(super) fn focus_facets(&mut self, is_in_facets: bool) {
+    /// Whether keys are about the times above the table.
+    pub(super) fn is_in_times(&self) -> bool {
+        self.open_table().is_some_and(Board::is_in_times)
+    }
+
+    fn focus_board(&mut self, part: BoardPart) {
         if let Some(board) = &mut self.board {
-            board.focus_facets(is_in_facets);
+            board.focus(part);
         }
     }
 
@@ -49,7 +82,7 @@ impl LookupTab {
     }
 
     pub(super) fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
-        self.focus_facets(pane == FACET_PANE);
+        self.focus_board(part_of(pane));
         match PANES.get(usize::from(pane)) {
             Some(part) if *part == self.part => {}
             Some(LookupFocus::Field) => self.begin_typing(),
@@ -67,10 +100,10 @@ impl LookupTab {
         let part = PANES.get(usize::from(pane)).copied();
         if let Some(part) = part.filter(|part| *part != LookupFocus::Field) {
             let before = std::mem::replace(&mut self.part, part);
-            let was_in_facets = self.is_in_facets();
-            self.focus_facets(pane == FACET_PANE);
+            let before_in_board = self.open_table().map(Board::part);
+            self.focus_board(part_of(pane));
             self.on(Gesture::Go(motion), ctx);
-            self.focus_facets(was_in_facets);
+            self.focus_board(before_in_board.unwrap_or_default());
             self.part = before;
         }
     }

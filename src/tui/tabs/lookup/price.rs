@@ -121,7 +121,8 @@ fn quote_of_enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Quote> {
         _ => return None,
     };
     // A narrow footer has no room for what `R` and `m` cost.
-    let is_alone = !matches!(front, Front::Trail) || tab.case().is_none() || lacks;
+    let is_alone = !matches!(front, Front::Trail) || tab.has_other_beside() || lacks;
+    let is_alone = is_alone || tab.case().is_none();
     if is_alone || quote.is_paid() {
         return Some(quote);
     }

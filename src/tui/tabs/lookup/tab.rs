@@ -24,7 +24,7 @@ use crate::{
             Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
             Price, Scope, Subject, Tab, TabEvent, TrailStop, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
-                char, key, quiet,
+                also, char, key, quiet,
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
@@ -44,6 +44,10 @@ pub const LOOKUP: Scope = Scope::Tab("Lookup");
 const BOARD: Scope = Scope::Tab("Table");
 /// The values beside the table.
 const BOARD_FACETS: Scope = Scope::Tab("Facets of the table");
+/// The times above the table.
+const BOARD_TIMES: Scope = Scope::Tab("Times of the table");
+/// What the rows of the table share.
+const SHARED: Scope = Scope::Tab("Shared by rows of the table");
 const TRAIL: Scope = Scope::Tab("Trail");
 /// Two records of which one is missing.
 const HALF: Scope = Scope::Tab("Compare, a side missing");
@@ -81,6 +85,8 @@ pub enum LookupAction {
     Export,
     /// List what the marked rows share.
     Common,
+    /// Mark the rows that have the value under the cursor of that list.
+    MarkSharers,
     /// Say what the value under the cursor means.
     Explain,
     /// Write a note on the address.
@@ -100,7 +106,7 @@ pub enum LookupAction {
 
 use LookupAction::{
     AtTime, Board, Collect, Common, CompareDates, CompareGeolocations, Download, EqualRows,
-    Explain, Export, Facets, Geolocation as OtherGeolocation, Group, LookUpUnknown,
+    Explain, Export, Facets, Geolocation as OtherGeolocation, Group, LookUpUnknown, MarkSharers,
     Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
@@ -129,6 +135,8 @@ impl Actions for LookupTab {
         quiet(LOOKUP, char('K'), Action(Explain), "explain the value under the cursor: by the contract, and where local feeds have it"),
         shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
         shown(TRAIL, char('/'), Shared(Gesture::Find), SOON, "find", "show the stops with these words"),
+        shown(TRAIL, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
+        shown(TRAIL, Chord::control('t'), Action(Trail), LATER, "record", "to the record and back"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
         shown(BOARD, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again reverses it"),
         quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
@@ -139,6 +147,10 @@ impl Actions for LookupTab {
         shown(BOARD_FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or stop"),
         shown(BOARD_FACETS, char(' '), Action(Collect), FIRST, "or", "allow one more value, or stop"),
         shown(BOARD_FACETS, char('f'), Action(Facets), SOON, "hide facets", "hide the values of fields, back to the rows"),
+        shown(BOARD_TIMES, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "this time", "filter by the time under the cursor, which then has all of the strip"),
+        shown(BOARD_TIMES, char(' '), Shared(Gesture::Mark), FIRST, "range", "begin a range of time; the cursor is its end"),
+        also(BOARD_TIMES, char('V'), Shared(Gesture::MarkRange)),
+        shown(BOARD_TIMES, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "rows", "drop the range, then the time of the filter, then back to the rows"),
         shown(BOARD, char('$'), Action(LookUpUnknown), FIRST, "look up unknown", "look up what has no answer, marked or shown: a query each, the plan first"),
         shown(BOARD, char('@'), Action(AtTime), SOON, "at time", "each address as of the UTC day of its events, with today's answer where it differs; again for today"),
         shown(GROUPS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "filter", "show the addresses of the group: the filter of the table gets a term"),
@@ -153,6 +165,7 @@ impl Actions for LookupTab {
         quiet(BOARD, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the shown rows"),
         shown(BOARD, char('E'), Action(Export), LATER, "export", "an export with the operators of the marked rows, else of all shown"),
         quiet(BOARD, char('C'), Action(Common), "what the marked rows share and the rest of the feed does not, else all shown: free"),
+        shown(SHARED, Chord::control(' '), Action(MarkSharers), FIRST, "mark", "mark the rows that have the value; of marked rows leave those"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('I'), Action(Board), LATER, "record", "to the record and back"),
@@ -277,7 +290,15 @@ impl Actions for LookupTab {
             }
             Common => {
                 let query = self.open_table().map(super::Board::common);
-                return query.map_or(Flow::Done, |query| shared_values(query, ctx));
+                return query.map_or(Flow::Done, |query| shared_values(query, Some(SHARED), ctx));
+            }
+            MarkSharers => {
+                if let (Some(Destination::Browse(query)), Some(board)) =
+                    (ctx.lead.take(), &mut self.board)
+                {
+                    board.mark_sharers(&query.filter.to_string(), ctx.out);
+                }
+                return Flow::Close;
             }
             LookUpUnknown => {
                 let board = self.open_table();
@@ -389,7 +410,8 @@ impl LookupTab {
     /// What the page is about: of two addresses the second one.
     fn subject_query(&self) -> Option<LookupQuery> {
         let comparison = self.comparison().filter(|own| own.is_of_two());
-        comparison.map(|own| own.b).or(self.here)
+        let here = comparison.map(|own| own.b).or(self.here);
+        self.stop_beside().or(here)
     }
 
     fn document(&self) -> Option<&Document> {
@@ -410,6 +432,13 @@ impl Tab for LookupTab {
         };
         if scope == BOARD && self.is_in_facets() {
             return vec![BOARD_FACETS, BOARD];
+        }
+        if scope == BOARD && self.is_in_times() {
+            return vec![BOARD_TIMES, BOARD];
+        }
+        // The other keys would act on a record that is not the one beside the trail.
+        if scope == LOOKUP && self.has_other_beside() {
+            return vec![TRAIL];
         }
         if matches!(scope, Scope::Input | BOARD) {
             return vec![scope];
@@ -475,6 +504,21 @@ impl Tab for LookupTab {
             (Gesture::MarkRange | Gesture::Raw, Front::Table(_)) if self.is_in_facets() => {
                 "a value is selected: esc leads back to the rows"
             }
+            (Gesture::Raw | Gesture::MarkAll | Gesture::InvertMarks, Front::Table(_))
+                if self.is_in_times() =>
+            {
+                "a time is selected: esc leads back to the rows"
+            }
+            (Gesture::Open | Gesture::Mark | Gesture::MarkRange, Front::Table(board))
+                if self.is_in_times() =>
+            {
+                return lacking(
+                    board
+                        .time_in_focus()
+                        .is_none()
+                        .then_some("there is no time"),
+                );
+            }
             (Gesture::Open, Front::Table(_)) if self.is_in_facets() => {
                 return if self.has_value() {
                     Ok(None)
@@ -521,6 +565,7 @@ impl Tab for LookupTab {
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
         match gesture {
+            Gesture::Escape => Some(self.open_table()?.hint_of_times()?),
             Gesture::Open => self.walked_from().map(|_| "stay"),
             Gesture::Back => self.walked_from().map(|_| "end walk"),
             _ => None,
@@ -577,7 +622,7 @@ impl Tab for LookupTab {
                 self.look_ahead(ctx);
                 self.read_beside(ctx);
                 if let Some(board) = &mut self.board {
-                    board.count_facets();
+                    board.count_rows();
                 }
             }
             TabEvent::Forgotten => self.forget(ctx),
@@ -604,7 +649,8 @@ impl Tab for LookupTab {
         let table = self.open_table();
         let value = table.and_then(super::Board::value_in_focus);
         let row = table.and_then(super::Board::here);
-        let row = row.filter(|_| !self.is_in_facets());
+        let row = row.filter(|_| !self.is_in_facets() && !self.is_in_times());
+        let time = table.and_then(super::Board::time_in_focus);
         let is_open = match self.front() {
             Front::Table(_) => false,
             _ => self.comparison().is_some() || self.walked_from().is_some(),
@@ -617,7 +663,7 @@ impl Tab for LookupTab {
         };
         Subject {
             side,
-            name: value.map(|own| own.name.clone()),
+            name: value.map(|own| own.name.clone()).or(time),
             address: table.map_or(here, |_| row.map(|row| row.key.address)),
             endpoint: query.map(Endpoint::Context),
             meaning: match table {

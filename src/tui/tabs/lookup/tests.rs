@@ -3,6 +3,7 @@
 mod board;
 mod board_facets;
 mod board_lookups;
+mod board_strip;
 mod board_times;
 mod boards;
 mod compare;

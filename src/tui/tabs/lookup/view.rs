@@ -20,13 +20,23 @@ use crate::{
     },
 };
 
-/// Cells of the record beside a table, and from how many cells on there is room for both.
-const BESIDE: u16 = 74;
-const BOTH: u16 = 160;
+/// From how many cells on there is room for a table and the record of its row, without and with the values of fields between them.
+const BOTH: [u16; 2] = [120, 160];
 
-/// Whether a table leaves room for the record of a row.
-pub(super) fn has_beside(area: Rect) -> bool {
-    area.width >= BOTH
+/// Cells of the record beside a table of so many together: it needs less than half, and does not get better by more than it needs.
+fn beside(width: u16) -> u16 {
+    (width / 20 * 9).min(90)
+}
+
+/// Whether the record of the row under the cursor stands beside a table, or beside the trail.
+pub(super) fn has_beside(tab: &LookupTab, body: Rect) -> bool {
+    match (tab.front(), tab.open_table()) {
+        (Front::Trail, _) => panes(body, trail::width(&tab.trail, body.width))
+            .1
+            .is_beside(),
+        (_, Some(board)) => body.width >= BOTH[usize::from(board.has_facets())],
+        (_, None) => false,
+    }
 }
 
 /// Cells of the mark before the address field, and beside its text.
@@ -62,13 +72,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     ctx.spots.pane(area, LookupFocus::Page as PaneId);
     let focus = Focus::when(tab.part == LookupFocus::Page);
+    if let Some(case) = tab.stop_beside().and_then(|query| tab.cases.of(query)) {
+        let hints = price::hints(case, tab, ctx);
+        return record::draw(frame, area, case, &hints, ctx, focus);
+    }
     match (&tab.page, &tab.board, tab.case()) {
         (LookupPage::Table, Some(board), _) => {
-            let beside = tab.beside.and_then(|(query, _)| tab.cases.of(query));
-            let Some(case) = beside.filter(|_| has_beside(area) && !ctx.zoomed) else {
+            let has_beside = has_beside(tab, area) && !ctx.zoomed;
+            let beside_it = tab.beside.filter(|_| has_beside);
+            let Some(case) = beside_it.and_then(|(query, _)| tab.cases.of(query)) else {
                 return board.draw(frame, area, ctx, focus);
             };
-            let areas = Layout::horizontal([Constraint::Min(0), Constraint::Length(BESIDE)]);
+            let beside = Constraint::Length(beside(area.width));
+            let areas = Layout::horizontal([Constraint::Min(0), beside]);
             let [table, record] = areas.areas(area);
             board.draw(frame, table, ctx, focus);
             let hints = price::hints(case, tab, ctx);

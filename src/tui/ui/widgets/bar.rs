@@ -63,6 +63,8 @@ impl<'a> BarPart<'a> {
 pub struct BarLine<'a> {
     left: Vec<BarPart<'a>>,
     right: Vec<BarPart<'a>>,
+    /// The style of the number of parts that did not fit, if that is told.
+    telling: Option<Style>,
 }
 
 impl<'a> BarLine<'a> {
@@ -80,6 +82,13 @@ impl<'a> BarLine<'a> {
     pub fn left(mut self, part: BarPart<'a>) -> Self {
         self.left.push(part);
         self
+    }
+
+    /// Tells how many parts have no room.
+    #[must_use]
+    pub fn telling(self, theme: &Theme) -> Self {
+        let telling = Some(theme.dim);
+        Self { telling, ..self }
     }
 
     /// Adds a part at the end of those at the right.
@@ -100,8 +109,17 @@ impl<'a> BarLine<'a> {
     }
 
     fn fit(&mut self, room: u16) {
-        while self.width() > room && self.left.len() + self.right.len() > 1 {
+        let (mut dropped, mut sign) = (0, 0);
+        while self.width().saturating_add(sign) > room && self.left.len() + self.right.len() > 1 {
             self.drop_least();
+            dropped += 1;
+            sign = self
+                .telling
+                .map_or(0, |_| cells::width(&more(dropped)) + Self::GAP);
+        }
+        if let Some(style) = self.telling.filter(|_| dropped > 0) {
+            let more = Span::styled(more(dropped), style);
+            self.left.push(BarPart::new(more, 0));
         }
     }
 
@@ -170,6 +188,10 @@ impl<'a> BarLine<'a> {
     }
 }
 
+fn more(dropped: u16) -> String {
+    format!("+{dropped} more")
+}
+
 fn side_width(parts: &[BarPart<'_>]) -> u16 {
     let gaps = u16::try_from(parts.len().saturating_sub(1)).unwrap_or(u16::MAX);
     parts
@@ -207,6 +229,23 @@ mod tests {
             .right(BarPart::new("NORMAL", 0))
             .line(room)
             .to_string()
+    }
+
+    #[test]
+    fn parts_without_room_are_counted_where_that_is_told() {
+        let bar = |room| {
+            let part = |text: &'static str, rank| BarPart::new(text, rank);
+            let bar = BarLine::new()
+                .left(part("VPN 4", 0))
+                .left(part("unknown 12", 1));
+            let bar = bar.left(part("hosting 3", 2));
+            let told = bar.telling(&Theme::colourless()).line(room);
+            told.to_string()
+        };
+        assert_eq!(bar(28), "VPN 4  unknown 12  hosting 3");
+        assert_eq!(bar(27), "VPN 4  unknown 12  +1 more");
+        assert_eq!(bar(25), "VPN 4  +2 more");
+        assert_eq!(bar(6), "VPN 4…");
     }
 
     #[test]

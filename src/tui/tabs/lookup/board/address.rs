@@ -221,10 +221,16 @@ impl ListRow for BoardAddress {
     /// An address that other records name is as relevant as one with a record, so it is not dimmed.
     fn style(&self, column: &str, theme: &Theme) -> Style {
         match (column, &self.state) {
-            ("verdict", AddressState::Known(_) | AddressState::Named(_)) => self.sign(theme).1,
+            ("verdict", AddressState::Known(_) | AddressState::Named(_)) => theme.text,
             ("verdict" | "day" | "source", _) => theme.dim,
             _ => theme.text,
         }
+    }
+
+    /// A column of nothing but colour would say less than one name in it.
+    fn loud_part(&self, column: &str) -> Option<&str> {
+        let row = self.known().filter(|_| column == "verdict")?;
+        row.operators.split([',', ' ']).next()
     }
 
     fn unknown(&self) -> &'static str {
@@ -450,6 +456,7 @@ impl BoardAddress {
             lines: self.seen.lines,
             role: self.seen.role,
             day: self.key.day,
+            events: self.seen.events.as_deref(),
         }
     }
 

@@ -35,22 +35,18 @@ pub(super) struct BoardFacets {
     cursor: FacetCursor<BoardField>,
     /// The filter and the state of the rows that were counted.
     counted: Option<(String, u64)>,
-    pub(super) has_focus: bool,
 }
 
 impl BoardFacets {
-    /// The selected value, if they have the focus and the filter can have one more.
+    /// The selected value, if the filter can have one more.
     pub(super) fn selected(&self, list: &BoardRows) -> Option<&FacetValue<BoardField>> {
-        let can_choose = self.has_focus && list.rows().mistake().is_none();
+        let can_choose = list.rows().mistake().is_none();
         let selected = self.cursor.selected(&self.lines);
         selected.filter(|_| can_choose)
     }
 
     pub(super) fn step(&mut self, motion: Motion) {
-        match motion {
-            Motion::Left => self.has_focus = false,
-            motion => self.cursor.step(motion, &self.lines),
-        }
+        self.cursor.step(motion, &self.lines);
     }
 
     /// Counts the values again if other rows are shown, except while the filter is typed.

@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Board, FACET_PANE};
+use super::{Board, BoardPart, FACET_PANE, TIME_PANE};
 use crate::{
     investigation::{board::Standing, gather::AssumedTimes},
     model::visible,
@@ -33,13 +33,14 @@ impl Board {
         let [area, beside] = areas.areas(area);
         if let Some(facets) = &self.facets {
             ctx.spots.pane(beside, FACET_PANE);
-            let focus = Focus::when(focus.is_here() && facets.has_focus);
+            let focus = Focus::when(focus.is_here() && self.is_in_facets());
             facets.draw(frame, beside, self.list.filter(), ctx, focus);
         }
-        let focus = Focus::when(focus.is_here() && !self.is_in_facets());
+        let of_times = Focus::when(focus.is_here() && self.is_in_times());
+        let focus = Focus::when(focus.is_here() && self.part() == BoardPart::Rows);
         let all = self.list.rows().all().count();
         let what = if self.is_at_time {
-            "addresses and days, as of each day"
+            "addresses and days"
         } else {
             "addresses"
         };
@@ -55,7 +56,7 @@ impl Board {
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
                 "LOCAL, cache, warehouse".to_owned()
             }
-            None => "LOCAL feeds and cache".to_owned(),
+            None => "LOCAL, cache".to_owned(),
         };
         let day = match (self.source, self.day) {
             (Some(own), _) => format!("{}, {}", own.day(), ctx.age(own.since())),
@@ -73,15 +74,25 @@ impl Board {
         let unusable = self.reading.value().map_or(&[][..], Vec::as_slice);
         let unusable = failure::unusable(unusable, "read", theme);
         let lines = u16::try_from(unusable.len()).unwrap_or(u16::MAX);
-        let [head, warnings, rows] = Layout::vertical([
+        let of_times_lines = if ctx.zoomed {
+            0
+        } else {
+            self.times.lines(inner.height, theme)
+        };
+        let [head, warnings, times, rows] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(lines.min(inner.height / 2)),
+            Constraint::Length(of_times_lines),
             Constraint::Min(0),
         ])
         .areas(inner);
-        self.head(theme).draw(frame, head);
+        self.head(theme).telling(theme).draw(frame, head);
         for (line, place) in unusable.into_iter().zip(warnings.rows()) {
             frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+        if !times.is_empty() {
+            ctx.spots.pane(times, TIME_PANE);
+            self.times.draw(frame, times, ctx, of_times);
         }
         self.list.draw(frame, rows, ctx, focus);
     }

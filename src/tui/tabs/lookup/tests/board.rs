@@ -17,7 +17,7 @@ pub(super) const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51
 
 #[test]
 fn a_pasted_log_is_a_table_that_sends_nothing() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(LOG.to_owned()));
     assert_eq!(harness.asked, []);
@@ -41,7 +41,7 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
 /// As on the page of the address: where nothing has a record of it, what others say of it is all there is.
 #[test]
 fn an_address_that_only_others_name_as_their_entry_is_said_to_be_one() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.entry_of = vec![EntryOf {
         feed: Feed::Anonymous,
         moment: Moment::parse("20261120").expect("a day"),
@@ -79,7 +79,7 @@ fn an_address_that_only_others_name_as_their_entry_is_said_to_be_one() {
 
 #[test]
 fn what_is_read_from_this_disk_is_not_stopped_and_says_so() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.is_slow = true;
     harness.tell(Msg::Paste(LOG.to_owned()));
     harness.keys("x");
@@ -89,7 +89,7 @@ fn what_is_read_from_this_disk_is_not_stopped_and_says_so() {
 
 #[test]
 fn a_row_is_opened_and_backspace_comes_back_to_it() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.tell(Msg::Paste(LOG.to_owned()));
     assert!(
         harness.screen().contains("unknown 2"),
@@ -117,7 +117,7 @@ fn a_row_is_opened_and_backspace_comes_back_to_it() {
 
 #[test]
 fn rows_are_sorted_filtered_and_copied() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(LOG.to_owned()));
     assert_eq!(
@@ -144,7 +144,7 @@ fn rows_are_sorted_filtered_and_copied() {
 
 #[test]
 fn one_address_in_a_pasted_text_is_looked_up_as_if_it_were_typed() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.tell(Msg::Paste(
         "deny tcp from hxxp://198[.]51[.]100[.]77/x,\n".to_owned(),
     ));
@@ -156,7 +156,7 @@ fn one_address_in_a_pasted_text_is_looked_up_as_if_it_were_typed() {
 
 #[test]
 fn a_table_fills_from_its_top_and_says_why_it_stopped() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     let line = |number: u32| {
         let (high, low) = (number / 250, number % 250);
         format!("198.51.100.{} 198.18.{high}.{low}", number % 256)
@@ -174,7 +174,7 @@ fn a_table_fills_from_its_top_and_says_why_it_stopped() {
 
 #[test]
 fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.unusable = vec![engine::UnusableFeed {
         feed: Feed::AnonymousResidential,
         why: Error::new(
@@ -198,7 +198,7 @@ fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
 
 #[test]
 fn cached_answers_fill_rows_that_no_local_feed_fills() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.cached = Some(record(RECORD));
     harness.pass(3 * 60 * 60);
     harness.tell(Msg::Paste(LOG.to_owned()));
@@ -224,9 +224,11 @@ pub(super) fn shown(harness: &Harness) -> Vec<String> {
 
 #[test]
 fn what_stands_beside_an_address_is_shown_and_filtered_by() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(SIGN_INS.to_owned()));
+    // The whole width is for the table.
+    harness.keys("Z");
     let screen = harness.screen_at(158, 36);
     for told in [
         "FIRST",
@@ -237,7 +239,8 @@ fn what_stands_beside_an_address_is_shown_and_filtered_by() {
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
     }
-    harness.screen_at(120, 36);
+    harness.keys("Z");
+    harness.screen_at(119, 36);
     for (filter, expected) in [
         ("user:alice", &["198.51.100.77"][..]),
         ("USER:bo*", &["198.51.100.9", "10.0.0.5"]),
@@ -264,7 +267,7 @@ fn what_stands_beside_an_address_is_shown_and_filtered_by() {
 
 #[test]
 fn rows_are_grouped_by_any_field_and_a_group_is_a_filter() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(SIGN_INS.to_owned()));
     harness.keys("b");
@@ -273,7 +276,7 @@ fn rows_are_grouped_by_any_field_and_a_group_is_a_filter() {
     assert!(screen.contains("not-public"), "{screen}");
     insta::assert_snapshot!("groups_wide", screen);
     insta::assert_snapshot!("groups_narrow", harness.screen_at(80, 24));
-    harness.screen_at(120, 36);
+    harness.screen_at(119, 36);
     harness.keys("<right>");
     assert!(harness.screen().contains("3 addresses by operator"));
     assert!(harness.screen().contains("(none)"));
@@ -306,7 +309,7 @@ fn rows_are_grouped_by_any_field_and_a_group_is_a_filter() {
 
 #[test]
 fn rows_are_marked_copied_printed_and_exported() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(LOG.to_owned()));
     let addresses = |harness: &mut Harness| {
@@ -384,13 +387,22 @@ fn the_record_of_the_row_stands_beside_the_table_where_there_is_room() {
         2,
         "what was opened stays"
     );
-    assert!(!harness.screen_at(120, 36).contains("┌ 198.51.100.77 ─"));
+    assert!(!harness.screen_at(119, 36).contains("┌ 198.51.100.77 ─"));
+    let narrow = harness.screen_at(120, 36);
+    assert!(narrow.contains("┌ 198.51.100.77 ─"), "{narrow}");
+    insta::assert_snapshot!("board_beside_narrow", narrow);
+    // The values of fields need its place.
+    harness.keys("f");
+    let facets = harness.screen();
+    assert!(facets.contains("┌ Facets ─"), "{facets}");
+    assert!(!facets.contains("┌ 198.51.100.77 ─"), "{facets}");
+    assert!(harness.screen_at(160, 36).contains("┌ 198.51.100.77 ─"));
     harness.draws_at_any_size();
 }
 
 #[test]
 fn a_filter_with_a_mistake_is_not_taken_for_one() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.tell(Msg::Paste(LOG.to_owned()));
     harness.keys("/is:vnp<enter>");
     let screen = harness.screen();
@@ -407,7 +419,7 @@ fn a_filter_with_a_mistake_is_not_taken_for_one() {
 #[test]
 fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     const TEXT: &str = "deny 198.51.100.77\ndeny 198.51.100.9\n";
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     let file = harness.app.facts.pastes.path_of(TEXT);
     let text = || GatheredText {
         file: Some(file.clone()),
@@ -458,9 +470,15 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
     assert!(!harness.screen().contains("WAREHOUSE"));
 }
 
+fn marked(harness: &Harness) -> Vec<String> {
+    let board = harness.app.tabs.lookup.open_table();
+    let marks = board.expect("the table").list.marks();
+    marks.iter().map(|key| key.address.to_string()).collect()
+}
+
 #[test]
 fn what_the_rows_share_is_listed_and_opened_in_the_feed() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(LOG.to_owned()));
     harness.keys("C");
@@ -481,6 +499,15 @@ fn what_the_rows_share_is_listed_and_opened_in_the_feed() {
         !screen.contains("cc NL") && !screen.contains("exit 198"),
         "{screen}"
     );
+    // One of the two records of the table has it; of marked rows those stay marked that do.
+    harness.keys("<ctrl- >");
+    assert_eq!(harness.notice(), "2 of 3 rows: marked; u undoes it");
+    assert_eq!(marked(&harness), ["198.51.100.9", "198.51.100.77"]);
+    harness.keys("u");
+    assert!(marked(&harness).is_empty());
+    harness.keys("C");
+    let common = harness::common(local("20261120").records[0].release.clone());
+    harness.answer(&question, Ok(Answer::Common(Box::new(common))));
     let cmds = harness.keys("<enter>");
     assert_eq!(harness.app.tab, TabId::Feeds);
     assert!(

@@ -139,7 +139,7 @@ fn only_sources_are_paid_for_unless_a_role_is_named() {
 
 #[test]
 fn what_is_possibly_spent_is_named_and_sent_again_only_after_a_question() {
-    let mut harness = explorer(120, 36);
+    let mut harness = explorer(119, 36);
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(query);
     harness.possibly_spent = vec![second.address];
     harness.tell(Msg::Paste(LOG.to_owned()));

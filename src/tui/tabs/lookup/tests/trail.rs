@@ -317,3 +317,36 @@ fn an_address_that_was_answered_locally_stays_on_the_trail() {
     );
     assert!(again.screen().contains("LOCAL"), "{}", again.screen());
 }
+
+/// While the cursor moves, and without a query; what acts on a record does not act on another one than is shown.
+#[test]
+fn the_record_of_a_stop_stands_beside_the_trail() {
+    let mut harness = explorer(120, 36);
+    let first = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, first, RECORD);
+    let second = look_up(&mut harness, "198.51.100.9");
+    answer(&mut harness, second, r#"{"ip":"198.51.100.9"}"#);
+    let asked = harness.asked.clone();
+    harness.keys("<ctrl-t>");
+    let screen = harness.screen();
+    assert!(screen.contains("┌ 198.51.100.9 ─"), "{screen}");
+    assert!(screen.contains("R live"), "{screen}");
+    harness.keys("<down>");
+    let screen = harness.screen();
+    assert!(screen.contains("┌ 198.51.100.77 ─"), "{screen}");
+    insta::assert_snapshot!("trail_beside", screen);
+    let copied = harness.keys("yi");
+    assert_eq!(harness::copied(&copied), Some("198.51.100.77"));
+    harness.keys("Rmcw[");
+    assert_eq!(harness.asked, asked, "keys of the record ask nothing here");
+    assert!(harness.screen().contains("┌ 198.51.100.77 ─"));
+    harness.keys("<ctrl-t>");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("┌ 198.51.100.9 ─"),
+        "what was open is kept\n{screen}"
+    );
+    harness.keys("<ctrl-t><enter>");
+    assert!(harness.screen().contains("┌ 198.51.100.77 ─"));
+    harness.draws_at_any_size();
+}
