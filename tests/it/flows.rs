@@ -365,7 +365,7 @@ fn five_hundred_addresses_of_a_log() {
     for told in [
         format!("{} addresses", known + others + 22),
         format!("unknown {others}"),
-        "+2 more".to_owned(),
+        "+4 more".to_owned(),
     ] {
         terminal.wait_for(&told);
     }
