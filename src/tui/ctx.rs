@@ -47,7 +47,7 @@ pub use list::{
     WindowRows, by_words,
     columns::{ColumnSpec, SortBy, Value},
 };
-pub use list_file::{ListContent, ListFile, ListPart, RowNumbers, WhichRows};
+pub use list_file::{ListContent, ListFile, ListInFront, ListPart, RowNumbers, WhichRows};
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};

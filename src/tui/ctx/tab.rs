@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Price, Scope, Subject, TabReply,
-    UpdateCtx, ViewCtx, Why, Yank,
+    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, ListInFront, Price, Scope, Subject,
+    TabReply, UpdateCtx, ViewCtx, Why, Yank,
 };
 use crate::{
     contract::LookupQuery,
@@ -74,8 +74,8 @@ pub trait Tab {
     }
 
     /// The list in front as it is written to a file.
-    fn written_list(&self) -> Option<&dyn AnyList> {
-        self.list()
+    fn written_list(&self) -> Option<ListInFront<'_>> {
+        self.list().map(ListInFront::Held)
     }
 
     /// The list in front, mutable.

@@ -21,9 +21,9 @@ use crate::{
     tui::{
         ctx::{
             AgeClock, Answer, AnyList, Chord, Cmd, Destination, Entered, Evidence, Facts, Flow,
-            Gesture, Intent, Job, JobId, Jobs, Orders, Outbox, Owner, PendingQuestion, Question,
-            Scope, Subject, Surface, Tab, TabEvent, TabReply, TokenState, Trail, TrailStop,
-            UpdateCtx, ViewCtx, request::mismatch,
+            Gesture, Intent, Job, JobId, Jobs, ListInFront, Orders, Outbox, Owner, PendingQuestion,
+            Question, Scope, Subject, Surface, Tab, TabEvent, TabReply, TokenState, Trail,
+            TrailStop, UpdateCtx, ViewCtx, request::mismatch,
         },
         ui::{Areas, Ground, Look, NoticeLog, Spots, Theme, Tone, areas::is_too_small},
     },
@@ -552,8 +552,9 @@ impl App {
     }
 
     /// The list in front as it is written to a file.
-    pub(super) fn written_list(&self) -> Option<&dyn AnyList> {
+    pub(crate) fn written_list(&self) -> Option<ListInFront<'_>> {
         let over = self.surface().and_then(Surface::list);
+        let over = over.map(ListInFront::Held);
         over.or_else(|| self.tabs.of(self.tab).written_list())
     }
 

@@ -17,8 +17,8 @@ use crate::{
     report::{ListForm, ListStyle, count, counted},
     tui::{
         ctx::{
-            AnyList, FileCheck, Flow, Gesture, ListFile, ListPart, Outbox, Question, RowNumbers,
-            Scope, Surface, TabReply, TrailStop, UpdateCtx, ViewCtx, WhichRows,
+            FileCheck, Flow, Gesture, ListFile, ListPart, Outbox, Question, RowNumbers, Scope,
+            Surface, TabReply, TrailStop, UpdateCtx, ViewCtx, WhichRows,
         },
         ui::{Control, FieldNote, Focus, Form, Popup, TextField, Tone},
     },
@@ -27,7 +27,7 @@ use crate::{
 impl App {
     /// Opens the form that writes the list in front to a file.
     pub(super) fn write_list(&mut self, out: &mut Outbox) {
-        let numbers = self.written_list().and_then(AnyList::numbers);
+        let numbers = self.written_list().and_then(|own| own.numbers());
         let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
             return out.say(Tone::Info, "there is no list to write here, or not yet");
         };

@@ -210,3 +210,21 @@ fn the_names_of_rows_are_those_of_the_screen_and_times_are_whole() {
     let home = crate::engine::at_home("~/x.csv");
     harness.job(&Question::IsThere(harness.app.facts.working_dir.join(home)));
 }
+
+/// What is on the screen beside a list, or in place of one.
+#[test]
+fn values_of_fields_and_two_records_are_written_too() {
+    let mut harness = with_table();
+    harness.keys("fWvalues.csv<enter>");
+    let (_, text) = text_of(&mut harness, "values.csv");
+    assert!(text.starts_with("field,value,rows\r\n"), "{text}");
+    assert!(text.contains("is,unknown,2\r\n"), "{text}");
+    let board = harness.app.written_list();
+    let numbers = board.and_then(|own| own.numbers()).expect("numbers");
+    assert_eq!(numbers.noun, "value");
+    harness.keys("<esc>f<esc>AcW");
+    assert_eq!(
+        harness.notice(),
+        "there is no list to write here, or not yet"
+    );
+}

@@ -27,9 +27,9 @@ use crate::{
     store::Moment,
     tui::{
         ctx::{
-            Actions, AnyList, Binding, Destination, Facts, Flow, FromAnswer, Gesture, Jobs, Price,
-            Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
-            explain, shared_values,
+            Actions, AnyList, Binding, Destination, Facts, Flow, FromAnswer, Gesture, Jobs,
+            ListInFront, Price, Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx,
+            ViewCtx, Why, Yank, explain, shared_values,
         },
         ui::{Motion, Tone},
     },
@@ -333,11 +333,13 @@ impl Tab for FeedsTab {
         })
     }
 
-    fn written_list(&self) -> Option<&dyn AnyList> {
-        let days = self
-            .days_in_focus()
-            .filter(|_| self.browsers.front.is_none());
-        days.map_or_else(|| self.list(), |days| Some(days.list()))
+    fn written_list(&self) -> Option<ListInFront<'_>> {
+        let list = match (&self.browsers.front, self.days_in_focus()) {
+            (Some(browser), _) => return browser.written_list(),
+            (None, Some(days)) => Some(days.list()),
+            (None, None) => self.list(),
+        };
+        list.map(ListInFront::Held)
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {

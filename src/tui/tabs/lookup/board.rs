@@ -37,10 +37,13 @@ use crate::{
     store::filter::written_terms,
     tui::{
         ctx::{
-            Asked, Choice, Destination, Flow, Gesture, HeldRows, List, Outbox, Question, Rows,
-            TabReply, UpdateCtx,
+            Asked, Choice, Destination, Flow, Gesture, HeldRows, List, ListInFront, Outbox,
+            Question, Rows, TabReply, UpdateCtx,
         },
-        ui::{Motion, PaneId, PickerItem, Tone, widgets::facets::FacetValue},
+        ui::{
+            Motion, PaneId, PickerItem, Tone,
+            widgets::facets::{FacetLine, FacetValue},
+        },
     },
 };
 
@@ -378,9 +381,19 @@ impl Board {
         facets?.selected(&self.list)
     }
 
+    /// The values beside the table, as they are written to a file.
+    pub(super) fn written_values(&self) -> ListInFront<'static> {
+        let lines = self.facets.iter().flat_map(|own| &own.lines);
+        let values = lines.filter_map(FacetLine::value);
+        let row = |own: &FacetValue<BoardField>| {
+            (own.field.heading().to_owned(), own.name.clone(), own.count)
+        };
+        ListInFront::of_values("rows", values.map(row).collect())
+    }
+
     /// The values beside the table, field by field.
     #[cfg(test)]
-    pub(super) fn facet_lines(&self) -> &[crate::tui::ui::widgets::facets::FacetLine<BoardField>] {
+    pub(super) fn facet_lines(&self) -> &[FacetLine<BoardField>] {
         self.facets.as_ref().map_or(&[], |own| &own.lines)
     }
 

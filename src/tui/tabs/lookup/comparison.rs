@@ -23,11 +23,11 @@ use crate::{
         visible,
     },
     report::{
-        ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket, same_verdict,
-        same_verdict_line,
+        Cell, Columns, ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket,
+        same_verdict, same_verdict_line,
     },
     tui::{
-        ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
+        ctx::{Flow, Gesture, ListInFront, Scope, Surface, UpdateCtx, ViewCtx, failure},
         ui::{
             Column, Cursor, Focus, Motion, Page, PageRow, PageState, Pane, Popup, Section,
             SectionSide, Table, Theme, Width, cells, widgets::page, words,
@@ -137,6 +137,23 @@ impl Comparison {
         all.into_iter()
             .filter(|row| self.equal_rows || row.change() != DifferenceKind::Equal)
             .collect()
+    }
+
+    /// The rows as they are written to a file.
+    pub(super) fn written(&self, cases: &Cases) -> Option<ListInFront<'static>> {
+        self.differences(cases)?;
+        let side = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::from);
+        let columns = Columns::<Difference>::default()
+            .column("field", "field", |own| Cell::from(own.path.clone()))
+            .column("a", "A", move |own| side(&own.a))
+            .column("b", "B", move |own| side(&own.b));
+        let name = |own: &Difference| own.path.clone();
+        Some(ListInFront::made(
+            "difference",
+            columns,
+            self.rows(cases),
+            name,
+        ))
     }
 
     pub(super) fn go(&mut self, motion: Motion, cases: &Cases) {

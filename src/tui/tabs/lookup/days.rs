@@ -15,9 +15,11 @@ use crate::{
         DayFinding, DaySource, History, HistoryQuery, Strip, StripCell, UnknownDay,
     },
     model::{Day, Subject, visible},
-    report::{HistoryWords, StripSymbols, strip_legend},
+    report::{
+        HistoryWords, ListForm, ListStyle, ListText, StripSymbols, history_columns, strip_legend,
+    },
     tui::{
-        ctx::{Asked, Meaning, Question, SheetWriter, TabReply, UpdateCtx},
+        ctx::{Asked, ListInFront, Meaning, Question, SheetWriter, TabReply, UpdateCtx},
         ui::{Theme, cells},
     },
 };
@@ -89,6 +91,26 @@ impl CaseDays {
         } else {
             self.stop_beyond(ctx);
         }
+    }
+
+    /// The days as they are written to a file: CSV has a row a day, the others a row for each verdict that held.
+    pub(super) fn written(&self, query: LookupQuery) -> Option<ListInFront<'_>> {
+        let shown = self.shown.as_ref()?;
+        let words = shown.words_of(query);
+        let rows = move |form| match form {
+            ListForm::Csv => words.days(),
+            _ => words.stretches(),
+        };
+        let write = move |style: ListStyle| {
+            let columns = history_columns();
+            let mut list = ListText::begin(style, &columns);
+            for row in rows(style.form) {
+                list.push(&columns, &row, &query.address.to_string());
+            }
+            list
+        };
+        let number = shown.history.findings.len() as u64;
+        Some(ListInFront::Made(number, "day", Box::new(write)))
     }
 
     /// Lets them be read anew. Until the warehouse has answered again, what is here counts.

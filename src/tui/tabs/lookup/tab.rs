@@ -21,8 +21,9 @@ use crate::{
     model::{Day, Document},
     tui::{
         ctx::{
-            Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
-            Price, Scope, Subject, Tab, TabEvent, TrailStop, UpdateCtx, ViewCtx, Why, Yank,
+            Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture,
+            ListInFront, Meaning, Price, Scope, Subject, Tab, TabEvent, TrailStop, UpdateCtx,
+            ViewCtx, Why, Yank,
             binding::{
                 also, char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -461,6 +462,15 @@ impl Tab for LookupTab {
             Front::Table(board) => Some(&board.list),
             Front::Trail => Some(&self.trail),
             _ => None,
+        }
+    }
+
+    fn written_list(&self) -> Option<ListInFront<'_>> {
+        match self.front() {
+            Front::Table(board) if board.is_in_facets() => Some(board.written_values()),
+            Front::Comparison(own) => own.written(&self.cases),
+            Front::Record(case) => case.days.written(case.query),
+            _ => self.list().map(ListInFront::Held),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{
     },
     model::Keyword,
     report::{TicketStamp, count, each, filter_ticket},
-    store::index::{FacetBy, Order},
+    store::index::{Facet, FacetBy, Order},
     tui::{
         ctx::{Asked, LoadedRows, Question, TabReply, UpdateCtx, asked::UNMARKED},
         ui::{
@@ -136,6 +136,20 @@ impl FacetPane {
             ticket = ticket.line("not known", "the values of fields (not counted yet)");
         }
         ticket.end()
+    }
+
+    /// All values that were counted, each with its field, if they are of this view.
+    pub(super) fn counted(&self, query: &ViewQuery) -> Vec<(String, String, Option<u64>)> {
+        let counts = self.counts_of(query).into_iter().flatten();
+        let of_field = |own: &FacetCounts| {
+            let FacetBy::Keyword(field) = own.by else {
+                return Vec::new();
+            };
+            let values = own.values.iter();
+            let row = |own: &Facet| (field.name().to_owned(), own.value.clone(), Some(own.count));
+            values.map(row).collect()
+        };
+        counts.flat_map(of_field).collect()
     }
 
     /// The current counts, if they are of this view.

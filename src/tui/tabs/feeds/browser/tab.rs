@@ -22,8 +22,8 @@ use crate::{
     store::Filter,
     tui::{
         ctx::{
-            AnyList, Facts, Flow, Gesture, Price, Rows, Scope, Subject, Tab, TabEvent, UpdateCtx,
-            ViewCtx, Why, Yank,
+            AnyList, Facts, Flow, Gesture, ListInFront, Price, Rows, Scope, Subject, Tab, TabEvent,
+            UpdateCtx, ViewCtx, Why, Yank,
         },
         tabs::feeds::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
         ui::{Motion, PaneId, TextField, Tone},
@@ -400,6 +400,15 @@ impl Tab for Browser {
 
     fn list(&self) -> Option<&dyn AnyList> {
         Some(self)
+    }
+
+    fn written_list(&self) -> Option<ListInFront<'_>> {
+        Some(match &self.over {
+            None if self.part == BrowserFocus::Facets => {
+                ListInFront::of_values("records", self.facets.counted(self.query()))
+            }
+            _ => ListInFront::Held(self),
+        })
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {

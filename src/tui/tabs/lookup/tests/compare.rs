@@ -57,6 +57,9 @@ fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
         .replace(r#""OPENVPN","#, "");
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, &then);
+    // As it is shown it is written, too.
+    let rows = harness.app.written_list().and_then(|own| own.numbers());
+    assert_eq!(rows.expect("rows").all, Some(2));
     let screen = harness.screen();
     assert!(screen.contains("services (1 in both)"), "{screen}");
     assert!(screen.contains("tunnels VPN ACME_VPN: exits"), "{screen}");

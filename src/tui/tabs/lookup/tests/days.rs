@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     engine::{PullQuery, WantedRelease},
     model::Day,
+    tui::ctx::ListContent,
 };
 
 const OPEN: &str = "i198.51.100.77<enter>";
@@ -201,4 +202,39 @@ fn the_days_are_read_again_when_the_service_has_answered_about_one() {
     assert_eq!(here(&harness), None);
     let screen = harness.screen();
     assert!(screen.contains("2026-11-18  A?B  2026-11-20"), "{screen}");
+}
+
+#[test]
+fn the_days_of_an_address_are_written_to_a_file() {
+    let mut harness = walker(120, 36);
+    for (name, rows, told) in [
+        (
+            "days.csv",
+            8,
+            "198.51.100.77,20261116,false,not-local,,,,\r\n",
+        ),
+        (
+            "days.jsonl",
+            5,
+            r#""from":"20261118","to":"20261120","days":3"#,
+        ),
+        ("days.txt", 1, "198.51.100.77\n"),
+    ] {
+        harness.keys(&format!("W{name}<enter>"));
+        let path = harness.app.facts.working_dir.join(name);
+        let cmds = harness.answer(&Question::IsThere(path), Ok(Answer::IsThere(false)));
+        let written = harness::questions(&cmds)
+            .into_iter()
+            .find_map(|own| match own {
+                Question::WriteList(file) => Some(file.list),
+                _ => None,
+            });
+        let Some(ListContent::Text(text, _)) = written else {
+            panic!("{name}: nothing is written")
+        };
+        assert_eq!(text.lines().count(), rows, "{name}\n{text}");
+        assert!(text.contains(told), "{name}\n{text}");
+    }
+    let sends = |question: &Question| matches!(question, Question::Lookup(_));
+    assert!(!harness.asked.iter().any(|(_, own)| sends(own)));
 }
