@@ -98,10 +98,10 @@ impl ComparedKind {
         Self::Unknown,
     ];
 
-    /// Whether both sides have it.
+    /// Whether both sides have it, whatever is known of it.
     #[must_use]
     pub fn is_of_both(self) -> bool {
-        matches!(self, Self::Changed | Self::Other | Self::Equal)
+        !matches!(self, Self::Added | Self::Removed)
     }
 
     /// Whether it is a difference that matters: another verdict, or an address that one side lacks.

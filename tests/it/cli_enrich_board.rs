@@ -261,7 +261,7 @@ fn addresses_are_filtered_by_the_times_of_their_events() {
         assert_eq!(ids(filter), expected, "{filter}");
     }
     for (filter, why) in [
-        ("time:soon", "is written time:2026-11-25"),
+        ("time:soon", "write time:2026-11-25T03..05, in UTC"),
         ("time:2026-11-25T05..03", "ends before it begins"),
     ] {
         let refused = here.home.run(&format!("enrich log --filter {filter}"));

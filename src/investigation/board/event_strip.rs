@@ -107,6 +107,14 @@ impl EventStrip {
         TimeSpan(at(bins.start)..at(bins.end))
     }
 
+    /// The bin of a minute, the nearest one of a minute beyond the strip.
+    #[must_use]
+    pub fn bin_of(&self, minute: Minute) -> usize {
+        let bin = i64::from(minute.max(self.start)) - i64::from(self.start);
+        let bin = usize::try_from(bin / i64::from(self.minutes)).unwrap_or(usize::MAX);
+        bin.min(self.bins.len() - 1)
+    }
+
     /// How many minutes a bin has.
     #[must_use]
     pub fn minutes(&self) -> Minute {

@@ -191,6 +191,12 @@ impl BoardTest {
             (ROLE, ":") => Self::role(values),
             (LINES, sign) => Self::lines(sign, values),
             (DAY, ":") => Self::day(values),
+            (TIME, sign)
+                if sign != ":"
+                    && columns.is_some_and(|own| !own.iter().any(|own| is_named(&own))) =>
+            {
+                Err(BadSpan::Form.to_string())
+            }
             (TIME, ":") if let Ok(spans) = Self::spans(values) => Ok(Self::Time(spans)),
             (_, ":") => {
                 let column = columns.map(|own| own.iter().find(is_named).cloned());

@@ -24,10 +24,8 @@ pub enum BadSpan {
 impl fmt::Display for BadSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Form => {
-                "a time in UTC is written time:2026-11-25, time:2026-11-25T03..05 or time:2026-11-25T03:10..03:20"
-            }
-            Self::Order => "the span of time ends before it begins",
+            Self::Form => "write time:2026-11-25T03..05, in UTC",
+            Self::Order => "it ends before it begins",
         })
     }
 }

@@ -415,6 +415,9 @@ impl LookupTab {
             }
             Gesture::Open => return self.on_enter(ctx),
             Gesture::Input => self.begin_typing(),
+            Gesture::NextPane | Gesture::PreviousPane if self.has_other_beside() => {
+                self.open_stop_beside(ctx);
+            }
             Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),
             Gesture::Refresh => self.fetch_live(ctx),
             Gesture::Back | Gesture::Quit | Gesture::Escape if self.walked_from().is_some() => {

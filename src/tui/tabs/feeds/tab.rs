@@ -81,7 +81,10 @@ impl Actions for FeedsTab {
             {
                 let known = self.known.of(days.feed, ctx.jobs);
                 let usual = known.newest().map(|own| own.manifest.bytes);
-                days.pull_marked(usual, ctx.out);
+                if let Some(days) = &mut self.days {
+                    days.end_range(ctx.out);
+                    days.pull_marked(usual, ctx.out);
+                }
             }
             FeedsAction::Download | FeedsAction::DownloadMmdb
                 if let Some(days) = self.days_in_focus() =>

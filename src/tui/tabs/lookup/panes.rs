@@ -7,7 +7,7 @@ use super::{
 use crate::{
     contract::LookupQuery,
     tui::{
-        ctx::{Gesture, Tab as _, UpdateCtx},
+        ctx::{Destination, Gesture, Tab as _, UpdateCtx},
         ui::{Motion, PaneId},
     },
 };
@@ -52,6 +52,11 @@ impl LookupTab {
         beside.is_some() && beside != self.here
     }
 
+    /// Goes into the record beside the trail. Free: it is what is at hand.
+    pub(super) fn open_stop_beside(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.out.go = self.stop_beside().map(Destination::AtHand);
+    }
+
     pub(super) fn switch_part(&mut self) {
         self.focus(match self.part {
             LookupFocus::Trail => LookupFocus::Page,
@@ -85,6 +90,7 @@ impl LookupTab {
         self.focus_board(part_of(pane));
         match PANES.get(usize::from(pane)) {
             Some(part) if *part == self.part => {}
+            Some(LookupFocus::Page) if self.has_other_beside() => self.open_stop_beside(ctx),
             Some(LookupFocus::Field) => self.begin_typing(),
             Some(part) => {
                 if self.part == LookupFocus::Field {

@@ -128,7 +128,9 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     let is_here = typing.is_here();
     let style = if is_here { theme.accent } else { theme.dim };
     frame.render_widget(Line::styled(" >", style), mark);
-    if is_here || tab.open_table().is_none() {
+    if let Some(query) = tab.stop_beside().filter(|_| tab.has_other_beside()) {
+        frame.render_widget(Line::styled(query.address.to_string(), theme.dim), field);
+    } else if is_here || tab.open_table().is_none() {
         tab.field.0.draw(frame, field, theme, typing);
     } else {
         // The field has the address of the record behind the table.

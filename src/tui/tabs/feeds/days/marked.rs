@@ -3,7 +3,7 @@
 use super::{DayRow, Days};
 use crate::{
     engine::PullQuery,
-    report::{counted, each},
+    report::counted,
     tui::{
         ctx::{Destination, Gesture, Outbox, Rows as _},
         ui::{Motion, Tone, words},
@@ -48,9 +48,16 @@ impl Days {
         true
     }
 
-    /// Whether a day is marked.
+    /// Whether a day is marked, or in a range that was begun.
     pub(in crate::tui::tabs::feeds) fn has_marks(&self) -> bool {
-        !self.top.list.marks().is_empty()
+        !self.top.list.marks().is_empty() || self.top.list.range().is_some()
+    }
+
+    /// Marks what is in a range that was begun, which ends.
+    pub(in crate::tui::tabs::feeds) fn end_range(&mut self, out: &mut Outbox) {
+        if self.top.list.range().is_some() {
+            self.top.list.on(Gesture::MarkRange, out);
+        }
     }
 
     pub(in crate::tui::tabs::feeds) fn clear_marks(&mut self) {
@@ -65,6 +72,8 @@ impl Days {
         let absent = rows.iter().filter(|row| !row.is_local);
         let queries = absent.map(|row| PullQuery {
             wanted: row.moment.into(),
+            // They are of one feed, which one download at a time writes.
+            wait: true,
             ..PullQuery::latest(self.feed)
         });
         let queries: Vec<PullQuery> = queries.collect();
@@ -72,15 +81,15 @@ impl Days {
             return out.say(Tone::Info, "the marked days are local");
         }
         let number = queries.len() as u64;
-        let size =
-            usual.map(|bytes| format!("about {}", words::bytes(bytes.saturating_mul(number))));
+        let size = usual.map(|bytes| words::bytes(bytes.saturating_mul(number)));
+        let size = size.map_or_else(String::new, |size| format!(", about {size}"));
         let local = match rows.len() as u64 - number {
-            0 => None,
-            local => Some(format!("{local} more are local")),
+            0 => "",
+            1 => " Another one is local.",
+            _ => " The others are local.",
         };
-        let what = format!("{} of {}", counted(number, "release"), self.feed);
-        let asked = [Some(what), size, local].into_iter().flatten();
-        let question = format!("Download {}?", each(asked, ", "));
+        let what = counted(number, "release");
+        let question = format!("Download {what} of {}{size}?{local}", self.feed);
         let place = Destination::Releases(queries);
         if number == 1 {
             out.go = Some(place);

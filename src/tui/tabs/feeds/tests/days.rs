@@ -325,11 +325,14 @@ fn days_are_marked_as_a_range_and_downloaded_together_after_a_question() {
     let pull = |name: &str| {
         Question::Pull(PullQuery {
             wanted: WantedRelease::Day(day(name)),
+            wait: true,
             ..PullQuery::latest(Feed::Anonymous)
         })
     };
     // From the day after the newest to the oldest.
     script.keys("<down>V<down><down>V");
+    // A range that is open counts, too.
+    script.keys("u<up><up>V<down><down>");
     insta::assert_snapshot!("days_marked", script.screen_at(120, 36));
     assert_eq!(questions(&script.keys("p")), []);
     let screen = script.screen_at(120, 36);

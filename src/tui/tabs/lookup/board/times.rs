@@ -25,6 +25,7 @@ type BoardRows = List<HeldRows<BoardAddress>>;
 const WIDEST: u16 = 6;
 
 const DAY: i32 = 24 * 60;
+const WEEK: i32 = 7 * DAY;
 
 /// How far apart the times below the bars are, in minutes.
 const APART: [i32; 14] = [
@@ -43,6 +44,9 @@ const APART: [i32; 14] = [
     14 * DAY,
     28 * DAY,
 ];
+
+/// More rows are not counted while a filter is typed.
+const MOST_WHILE_TYPED: usize = 20_000;
 
 /// The steps of a cell of a bar.
 const STEPS: u64 = 8;
@@ -77,10 +81,11 @@ impl BoardTimes {
         self.span.as_ref()
     }
 
-    /// Counts the events again if other rows are shown, except while the filter is typed.
+    /// Counts the events again if other rows are shown. The cursor is at the most of them, or where the strip was before.
     pub(super) fn count(&mut self, list: &BoardRows, revision: u64) {
         let now = (list.filter().to_owned(), revision);
-        if list.is_typing() || self.counted.as_ref() == Some(&now) {
+        let is_slow = list.is_typing() && list.rows().len() > MOST_WHILE_TYPED;
+        if is_slow || self.counted.as_ref() == Some(&now) {
             return;
         }
         let span = terms_of(list).span;
@@ -89,12 +94,19 @@ impl BoardTimes {
             let hides_origin = row.state.standings().hides_origin();
             Some((row.seen.events.as_deref()?, hides_origin))
         });
-        self.strip = EventStrip::of(&events, span.as_ref());
-        if self.span != span || self.counted.is_none() {
-            (self.from, self.cursor) = (None, 0);
-            self.cursor = self.strip.as_ref().map_or(0, EventStrip::fullest);
+        let strip = EventStrip::of(&events, span.as_ref());
+        let time = |own: &EventStrip| own.span(0..own.bins.len());
+        let is_moved = strip.as_ref().map(time) != self.strip.as_ref().map(time);
+        let here = strip.as_ref().and_then(|own| own.bins.get(self.cursor));
+        if is_moved || here.is_none_or(|own| own.events == 0) {
+            let left = self.span.as_ref().filter(|_| span.is_none());
+            let cursor = strip.as_ref().map(|own| match left {
+                Some(left) => own.bin_of(left.0.start),
+                None => own.fullest(),
+            });
+            (self.from, self.cursor) = (None, cursor.unwrap_or_default());
         }
-        (self.span, self.counted) = (span, Some(now));
+        (self.strip, self.span, self.counted) = (strip, span, Some(now));
     }
 
     /// Moves the cursor.
@@ -121,7 +133,9 @@ impl BoardTimes {
     /// The bins under the cursor: a range, or one.
     fn chosen(&self) -> Range<usize> {
         let from = self.from.unwrap_or(self.cursor);
-        from.min(self.cursor)..from.max(self.cursor) + 1
+        let bins = self.strip.as_ref().map_or(0, |own| own.bins.len());
+        let end = from.max(self.cursor) + 1;
+        from.min(self.cursor).min(bins)..end.min(bins)
     }
 
     /// The time under the cursor.
@@ -176,7 +190,10 @@ impl BoardTimes {
                 y: words.y - 1,
                 ..words
             };
-            frame.render_widget(Line::styled(axis_of(strip, width), theme.dim), axis);
+            frame.render_widget(
+                Line::styled(axis_of(strip, width, axis.width), theme.dim),
+                axis,
+            );
             let under = Rect {
                 x: axis.x + small(chosen.start).saturating_mul(width),
                 width: small(chosen.len()).saturating_mul(width),
@@ -187,11 +204,8 @@ impl BoardTimes {
                 .set_style(under.intersection(axis), theme.selected);
         }
         for (at, bin) in strip.bins.iter().enumerate() {
-            let of_others = match chosen.contains(&at) {
-                true if has_axis => theme.accent,
-                true => theme.selected,
-                false => theme.dim,
-            };
+            let is_chosen = chosen.contains(&at);
+            let of_others = if is_chosen { theme.accent } else { theme.dim };
             for (row, (level, is_hidden)) in (0..height).zip(cells_of(*bin, most, height)) {
                 let cell = Rect {
                     x: area.x + small(at).saturating_mul(width),
@@ -204,7 +218,11 @@ impl BoardTimes {
                     wide @ 3.. => LEVELS[level].repeat(usize::from(wide) - 1) + LEVELS[0],
                     narrow => LEVELS[level].repeat(usize::from(narrow)),
                 };
-                let style = if is_hidden { theme.bad } else { of_others };
+                let style = match is_hidden {
+                    _ if is_chosen && !has_axis => theme.selected,
+                    true => theme.bad,
+                    false => of_others,
+                };
                 frame.render_widget(Line::styled(symbols, style), cell.intersection(area));
             }
         }
@@ -223,10 +241,7 @@ impl BoardTimes {
         };
         let all = 0..strip.bins.len();
         let (span, bins) = if focus.is_here() {
-            (
-                self.here(),
-                &strip.bins[self.chosen().start..self.chosen().end.min(strip.bins.len())],
-            )
+            (self.here(), &strip.bins[self.chosen()])
         } else {
             (Some(strip.span(all)), &strip.bins[..])
         };
@@ -255,29 +270,36 @@ impl BoardTimes {
     }
 }
 
-/// The level of each cell of a bar from below, and whether most of it is of tunnels and proxies; one event is seen, and so is one of those.
+/// The level of each cell of a bar from below, and whether most of it is of tunnels and proxies. One event is seen, and in a bar of several
+/// cells one of those is, too.
 fn cells_of(bin: EventBin, most: u64, height: u16) -> impl Iterator<Item = (usize, bool)> {
     let all = u64::from(height) * STEPS;
     let steps = |events: u64| (events * all).div_ceil(most).min(all);
     let (level, hidden) = (steps(bin.events), steps(bin.hidden));
+    let is_short = level <= STEPS;
     (0..u64::from(height)).map(move |row| {
         let own = |steps: u64| steps.saturating_sub(row * STEPS).min(STEPS);
-        let is_hidden = own(hidden) > 0 && (row == 0 || 2 * own(hidden) >= own(level));
+        let is_hidden = match row {
+            0 if is_short => bin.hidden > 0 && 2 * bin.hidden >= bin.events,
+            0 => bin.hidden > 0,
+            _ => own(hidden) > 0 && 2 * own(hidden) >= own(level),
+        };
         (usize::try_from(own(level)).unwrap_or_default(), is_hidden)
     })
 }
 
 /// The times below the bars, each where it begins, as many as there is room for.
-fn axis_of(strip: &EventStrip, width: u16) -> String {
+fn axis_of(strip: &EventStrip, width: u16, room_of_all: u16) -> String {
     let minutes = strip.minutes();
     let form = match minutes {
         ..60 => "%H:%M",
         60..DAY => "%H",
-        _ => "%m-%d",
+        DAY..WEEK => "%m-%d",
+        _ => "%Y-%m",
     };
     let bins_apart = |minutes_apart: i32| usize::try_from(minutes_apart / minutes).unwrap_or(1);
     // The day is said where it begins.
-    let room = "00-00 ".len();
+    let room = if minutes < WEEK { "00-00 " } else { "0000-00 " }.len();
     let is_apart = |own: &i32| own % minutes == 0 && bins_apart(*own) * usize::from(width) >= room;
     let apart = APART.into_iter().find(is_apart).unwrap_or(minutes * 8);
     let mut axis = String::new();
@@ -286,13 +308,16 @@ fn axis_of(strip: &EventStrip, width: u16) -> String {
         if start.rem_euclid(apart) != 0 || axis.len() > at {
             continue;
         }
-        let form = if start.rem_euclid(DAY) == 0 {
-            "%m-%d"
-        } else {
-            form
+        let form = match start.rem_euclid(DAY) {
+            0 if minutes < WEEK => "%m-%d",
+            _ => form,
         };
         let label = Timestamp::from_second(i64::from(start) * 60);
         let label = label.map_or_else(|_| String::new(), |own| own.strftime(form).to_string());
+        // What has no room would be another time.
+        if at + label.len() > usize::from(room_of_all) {
+            break;
+        }
         axis += &" ".repeat(at - axis.len());
         axis += &label;
         axis.push(' ');
@@ -336,6 +361,9 @@ mod tests {
         assert_eq!(cells(1, 0, 1_000_000), [(1, false), (0, false)]);
         assert_eq!(cells(1_000_000, 1, 1_000_000), [(8, true), (8, false)]);
         assert_eq!(cells(0, 0, 16), [(0, false), (0, false)]);
+        // A bar of one cell has the colour of most of it.
+        assert_eq!(cells(4, 1, 16), [(4, false), (0, false)]);
+        assert_eq!(cells(4, 2, 16), [(4, true), (0, false)]);
     }
 
     #[test]

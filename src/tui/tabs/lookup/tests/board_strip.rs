@@ -124,3 +124,46 @@ fn the_mouse_moves_the_focus_to_the_times() {
     harness.keys("<down>");
     assert!(!harness.app.tabs.lookup.is_in_times());
 }
+
+#[test]
+fn the_cursor_is_where_events_are_whatever_the_filter() {
+    let mut harness = table(119, 36);
+    harness.keys("<tab><left><left><esc>/-time:2026-11-20T03<enter><tab>");
+    let screen = harness.screen();
+    assert!(screen.contains("2026-11-20T02:00..02:0"), "{screen}");
+    harness.keys("<enter>");
+    assert!(!harness.screen().contains("no event of these rows"));
+    // Without the span the cursor is where it was.
+    harness.keys("<esc>");
+    assert!(
+        harness.screen().contains("2026-11-20T02:00..02:0"),
+        "{}",
+        harness.screen()
+    );
+}
+
+/// While a filter is typed the strip is of the rows that are shown.
+#[test]
+fn the_strip_follows_what_is_typed() {
+    let mut harness = table(119, 36);
+    harness.keys("/time:2026-11-20T03");
+    let screen = harness.screen();
+    assert!(screen.contains("30 events"), "{screen}");
+}
+
+/// Months without a year would be taken for those of one.
+#[test]
+fn years_are_named_below_a_strip_of_several() {
+    let mut harness = explorer(119, 36);
+    harness.sources.local = local("20261120");
+    let line = |month: i64| {
+        let at = harness::now() - jiff::SignedDuration::from_hours(24 * 37 * month);
+        format!("{at} deny 198.51.100.77 198.51.100.9\n")
+    };
+    let text: String = (0..60).map(line).collect();
+    harness.tell(Msg::Paste(text));
+    let screen = harness.screen();
+    let axis = screen.lines().find(|line| line.contains("2022-"));
+    assert!(axis.is_some_and(|line| line.contains("2024-")), "{screen}");
+    harness.draws_at_any_size();
+}

@@ -346,7 +346,23 @@ fn the_record_of_a_stop_stands_beside_the_trail() {
         screen.contains("┌ 198.51.100.9 ─"),
         "what was open is kept\n{screen}"
     );
-    harness.keys("<ctrl-t><enter>");
-    assert!(harness.screen().contains("┌ 198.51.100.77 ─"));
+    // Tab goes into what stands beside, where its keys are about that.
+    harness.keys("<ctrl-t>");
+    let screen = harness.screen();
+    assert!(screen.contains(" > 198.51.100.77 "), "{screen}");
+    assert!(screen.contains("┌ 198.51.100.77 ─"), "{screen}");
+    harness.keys("<tab>");
+    let screen = harness.screen();
+    assert!(screen.contains("┌ 198.51.100.77 ─"), "{screen}");
+    assert!(screen.contains("R live"), "{screen}");
+    assert_eq!(
+        harness
+            .app
+            .tabs
+            .lookup
+            .here
+            .map(|own| own.address.to_string()),
+        Some("198.51.100.77".to_owned())
+    );
     harness.draws_at_any_size();
 }
