@@ -140,6 +140,21 @@ const SESSION: &[Step] = &[
 const LOG: &str = "Nov 20 10:41:07 deny src=198.51.100.77:443 len=60\nNov 20 10:41:09 deny src=198[.]51[.]100[.]9 len=60\n\
     allow 203.0.113.40, 198.51.100.20, 198.51.100.64 and 10.0.0.5\nallow 198.51.100.77 2001:db8:77:1::7 192.0.2.255\n";
 
+/// The same with a morning of traffic, most of it at night from tunnels.
+fn log() -> String {
+    let line = |(hour, minute): (usize, usize)| {
+        let from = match hour {
+            2 | 3 => ["198.51.100.77", "198.51.100.20", "198.51.100.64"][minute % 3],
+            _ => ["192.0.2.255", "2001:db8:77:1::7", "203.0.113.40"][minute % 3],
+        };
+        format!("Nov 20 {hour:02}:{minute:02}:07 deny src={from} len=60\n")
+    };
+    let often = [2, 1, 9, 12, 3, 1, 1, 2, 4, 6, 7, 5];
+    let times = often.into_iter().enumerate();
+    let times = times.flat_map(|(hour, often)| (0..often).map(move |at| (hour, at * 60 / often)));
+    times.map(line).collect::<String>() + LOG
+}
+
 fn main() {
     let wanted: Vec<String> = env::args()
         .skip(1)
@@ -258,7 +273,7 @@ fn copy(from: &Path, to: &Path) {
 fn take(terminal: &mut Terminal, (keys, text): &Step, told: &mut dyn FnMut(&Terminal)) {
     for key in keys.split_whitespace() {
         match key {
-            "PASTE" => terminal.paste(LOG),
+            "PASTE" => terminal.paste(&log()),
             key => terminal.press(key),
         }
         told(terminal);

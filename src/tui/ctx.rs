@@ -16,6 +16,7 @@ pub mod intent;
 pub mod jobs;
 pub mod list;
 pub mod list_file;
+pub mod list_in_front;
 pub mod marks;
 pub mod meter;
 pub mod orders;
@@ -47,7 +48,8 @@ pub use list::{
     WindowRows, by_words,
     columns::{ColumnSpec, SortBy, Value},
 };
-pub use list_file::{ListContent, ListFile, ListInFront, ListPart, RowNumbers, WhichRows};
+pub use list_file::{ListContent, ListFile, ListPart, RowNumbers, WhichRows};
+pub use list_in_front::ListInFront;
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};

@@ -94,10 +94,10 @@ impl ValuePlace {
 
 /// The values beside an address, each with the number of times that it stands there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Beside(Vec<Standing>);
+pub struct Beside(Vec<BesideCount>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Standing {
+struct BesideCount {
     column: u16,
     /// `None` counts the values that are not kept.
     value: Option<ValueNumber>,
@@ -137,7 +137,7 @@ impl Values {
         of_list::<u8>(self.bytes.len(), self.bytes.capacity())
             + of_table::<ValuePlace>(self.numbers.len(), self.numbers.capacity())
             // Those of an address are in a list that has up to twice their room.
-            + 2 * self.standing * size_of::<Standing>()
+            + 2 * self.standing * size_of::<BesideCount>()
     }
 
     /// The number of a column; `None` if there are more than are kept, unless it is asked for.
@@ -267,7 +267,7 @@ impl Beside {
             return Some(false);
         }
         has_room.then(|| {
-            self.0.push(Standing {
+            self.0.push(BesideCount {
                 column,
                 value,
                 count: 1,
