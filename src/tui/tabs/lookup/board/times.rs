@@ -266,7 +266,12 @@ impl BoardTimes {
         } else {
             bar
         };
-        bar.right(BarPart::new(Span::styled(each, theme.dim), 3))
+        let bar = if focus.is_here() {
+            bar
+        } else {
+            bar.right(BarPart::hint(theme, "tab", "selects", 3))
+        };
+        bar.right(BarPart::new(Span::styled(each, theme.dim), 4))
     }
 }
 
