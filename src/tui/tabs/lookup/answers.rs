@@ -47,11 +47,6 @@ impl LookupTab {
 
     /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
     pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        // The trail says that nothing is sent, which holds also where a token is entered meanwhile.
-        let is_promised = self.part == LookupFocus::Trail && ctx.facts.lack_in_short().is_some();
-        if is_promised {
-            return self.visit_at_hand(query, ctx);
-        }
         if !self.is_free(query, ctx.facts) {
             return self.visit(query, ctx);
         }

@@ -145,7 +145,9 @@ impl LookupCase {
         if self.is_not_public(ctx) {
             return;
         }
-        if self.live.value().is_some() || self.live.is_pending() || self.unkept {
+        let is_asked = self.live.value().is_some() || self.live.is_pending() || self.unkept;
+        // Where nothing can be sent the screen says so, and that holds also where a token is entered before the answer.
+        if is_asked || ctx.facts.lack().is_some() {
             self.find_at_hand(ctx);
         } else if ctx.facts.answers == AnswerOrder::Live {
             self.read(ctx);
@@ -308,10 +310,11 @@ impl LookupCase {
         if self.is_known() || self.live.is_pending() {
             return;
         }
-        let why = if self.unkept && self.at_hand.error().is_none() {
-            "its record was too large to keep; R fetches it again (1 query)"
-        } else {
-            "not asked; R fetches it (1 query)"
+        let was_large = self.unkept && self.at_hand.error().is_none();
+        let why = match (was_large, ctx.facts.lack_in_short()) {
+            (true, None) => "its record was too large to keep; R fetches it again (1 query)",
+            (false, None) => "not asked; R fetches it (1 query)",
+            (_, Some(lack)) => lack,
         };
         ctx.out
             .say(Tone::Info, format!("{}: {why}", self.query.address));
