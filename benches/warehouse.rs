@@ -60,7 +60,7 @@ struct Options {
 
 impl Options {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self> {
-        let mut own = Self {
+        let mut options = Self {
             days: 30,
             records: 500_000,
             kills: 0,
@@ -73,20 +73,20 @@ impl Options {
                     .with_context(|| format!("{word} needs a value"))
             };
             match word.as_str() {
-                "--days" => own.days = value()?.parse()?,
-                "--records" => own.records = value()?.parse()?,
-                "--kills" => own.kills = value()?.parse()?,
-                "--dir" => own.dir = Some(value()?.into()),
+                "--days" => options.days = value()?.parse()?,
+                "--records" => options.records = value()?.parse()?,
+                "--kills" => options.kills = value()?.parse()?,
+                "--dir" => options.dir = Some(value()?.into()),
                 // Cargo adds it.
                 "--bench" => {}
                 _ => bail!("there is no option {word}"),
             }
         }
         ensure!(
-            own.days >= 2 && own.records >= 1000,
+            options.days >= 2 && options.records >= 1000,
             "two days of 1000 records at least"
         );
-        Ok(own)
+        Ok(options)
     }
 }
 

@@ -60,7 +60,7 @@ pub use releases::{
     WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings, check_case};
-pub use storage::{Missing, MissingWhy, OpenDay, Opened, Pick, Place, Storage, UnusableFeed};
+pub use storage::{DayPlace, Missing, MissingWhy, OpenDay, Opened, Pick, Storage, UnusableFeed};
 pub use text_file::{at_home, read_text};
 pub use threads::{off_thread, stoppable, together};
 pub use trail::{SavedTrail, TrailLog};
@@ -137,7 +137,7 @@ impl Engine {
 
     /// The same whose answers are from the releases at this place.
     #[must_use]
-    pub fn at(&self, place: Place) -> Self {
+    pub fn at(&self, place: DayPlace) -> Self {
         self.with(self.storage.clone().at(place))
     }
 
@@ -148,12 +148,12 @@ impl Engine {
     }
 
     fn with(&self, storage: Storage) -> Self {
-        let own = self.clone();
+        let engine = self.clone();
         Self {
-            answers: own.answers.of(storage.clone()),
-            views: own.views.of(storage.clone()),
+            answers: engine.answers.of(storage.clone()),
+            views: engine.views.of(storage.clone()),
             storage,
-            ..own
+            ..engine
         }
     }
 

@@ -243,7 +243,9 @@ fn keys() -> Vec<ManSection> {
     let bindings = tui::shell::keys::BINDINGS.iter();
     for binding in bindings.filter(|binding| !binding.help.is_empty()) {
         let heading = format!("KEYS: {}", binding.scope.title().to_uppercase());
-        let own = sections.iter().position(|own| own.heading == heading);
+        let own = sections
+            .iter()
+            .position(|section| section.heading == heading);
         let own = own.unwrap_or_else(|| {
             let entries = Vec::new();
             sections.push(ManSection { heading, entries });

@@ -158,14 +158,14 @@ fn log() -> String {
 fn main() {
     let wanted: Vec<String> = env::args()
         .skip(1)
-        .filter(|own| !own.starts_with('-'))
+        .filter(|text| !text.starts_with('-'))
         .collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|own| name.contains(own));
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|text| name.contains(text));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
     fs::create_dir_all(&folder).expect("the folder");
     let local = tempfile::tempdir().expect("a folder");
     download(local.path());
-    for picture in PICTURES.iter().filter(|own| is_wanted(own.0)) {
+    for picture in PICTURES.iter().filter(|parts| is_wanted(parts.0)) {
         let (name, size, start, variables, steps) = *picture;
         let home = tempfile::tempdir().expect("a folder");
         let service = (start == Start::Failing).then(|| Service::with(&["context:500"]));

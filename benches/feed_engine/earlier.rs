@@ -36,7 +36,7 @@ impl Earlier {
 
     /// What was measured under this name; of several the first that was not taken yet.
     pub(crate) fn take(&mut self, what: &str) -> Option<String> {
-        let at = self.0.iter().position(|(own, _)| own == what.trim())?;
+        let at = self.0.iter().position(|(text, _)| text == what.trim())?;
         Some(self.0.remove(at).1)
     }
 }

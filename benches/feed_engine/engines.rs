@@ -39,26 +39,26 @@ fn count(program: &Program, material: &Material, table: &mut Table) {
         "--day",
         DAYS[0],
     ];
-    let own = match repeated(program, &words) {
-        Ok(own) => own,
+    let ran = match repeated(program, &words) {
+        Ok(ran) => ran,
         Err(error) => return table.missing(what, &error.to_string()),
     };
-    let took = own.took.as_secs_f64() * 1e3;
-    table.at_most(what, shown(own.took), "<= 60 ms", took, ONE_SHOT_MS);
+    let took = ran.took.as_secs_f64() * 1e3;
+    table.at_most(what, shown(ran.took), "<= 60 ms", took, ONE_SHOT_MS);
     let pipe = r#"gzip -dc "$1" | jq -c --arg tag "$2" 'select(any(.tunnels[]?; .operator == $tag)) | 1' | wc -l"#;
     let mut shell = Command::new("sh");
     shell.args(["-c", pipe, "sh"]).arg(&day.path).arg(tag);
     other(
         table,
         "  jq",
-        &own,
+        &ran,
         is_there("jq").and_then(|()| run(&mut shell)),
     );
     let table_of = source(&day.path);
     let sql = format!(
         "select count(*) from {table_of} where list_contains([t.operator for t in tunnels], '{tag}')"
     );
-    other(table, "  DuckDB, same file", &own, duckdb(&sql));
+    other(table, "  DuckDB, same file", &ran, duckdb(&sql));
 }
 
 fn address(program: &Program, material: &Material, table: &mut Table) {
@@ -70,14 +70,14 @@ fn address(program: &Program, material: &Material, table: &mut Table) {
         "lookup", &address, "--source", "local", "--feed", feed, "--day", DAYS[0], "--format",
         "json",
     ];
-    let own = match repeated(program, &words) {
-        Ok(own) => own,
+    let ran = match repeated(program, &words) {
+        Ok(ran) => ran,
         Err(error) => return table.missing(what, &error.to_string()),
     };
-    table.noted(what, shown(own.took));
-    let own = Ran {
-        out: known(&own.out).to_string(),
-        ..own
+    table.noted(what, shown(ran.took));
+    let ran = Ran {
+        out: known(&ran.out).to_string(),
+        ..ran
     };
     let mut zgrep = Command::new("zgrep");
     zgrep
@@ -86,14 +86,14 @@ fn address(program: &Program, material: &Material, table: &mut Table) {
     other(
         table,
         "  zgrep -c",
-        &own,
+        &ran,
         is_there("zgrep").and_then(|()| run(&mut zgrep)),
     );
     let sql = format!(
         "select count(*) from {} where ip = '{address}'",
         source(&day.path)
     );
-    other(table, "  DuckDB, same file", &own, duckdb(&sql));
+    other(table, "  DuckDB, same file", &ran, duckdb(&sql));
 }
 
 /// How many of these lines hold a record.

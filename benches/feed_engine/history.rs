@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use ipspect::{
     contract::{BaseUrl, Host},
-    engine::{Engine, Place, Settings},
+    engine::{DayPlace, Engine, Settings},
     investigation::history::{DayFinding, HistoryQuery, read_history},
     model::{Admission, Day, Subject},
 };
@@ -42,7 +42,9 @@ pub(crate) fn strip(records: u64, dir: &Path, home: &Path) -> Result<Table> {
         gzipped(path, 1, |out| Ok(generator.write(out).map(drop)?))?;
     }
     let first = Day::new(2026, 9, 1).context("a day")?;
-    let days: Vec<String> = (0..DAYS).map(|own| first.plus(own).to_string()).collect();
+    let days: Vec<String> = (0..DAYS)
+        .map(|number| first.plus(number).to_string())
+        .collect();
     let served = days.iter().enumerate().map(|(at, day)| {
         let path = if at % 2 == 0 { &even } else { &odd };
         (ADDRESSES, day.as_str(), path.as_path())
@@ -90,7 +92,7 @@ fn read(engine: &Engine, generator: &Generator, first: Day, table: &mut Table) -
             feeds: Vec::new(),
             from: Some(first),
             to: first.plus(DAYS - 1),
-            place: Place::Disk,
+            place: DayPlace::Disk,
         };
         let (took, read) = time(|| runtime.block_on(read_history(engine, &query)));
         let findings = read?.history.findings;
@@ -99,7 +101,10 @@ fn read(engine: &Engine, generator: &Generator, first: Day, table: &mut Table) -
             is_whole && findings.iter().all(DayFinding::is_known),
             "not all days are known"
         );
-        seen += findings.iter().filter(|own| own.record().is_some()).count();
+        seen += findings
+            .iter()
+            .filter(|finding| finding.record().is_some())
+            .count();
         if opening.is_none() {
             opening = Some(took);
         } else {

@@ -49,7 +49,7 @@ use self::{
 };
 use super::{console::Console, exit::Exit};
 use crate::{
-    engine::{Error, Kind, Place},
+    engine::{DayPlace, Error, Kind},
     model::parse_address,
 };
 
@@ -230,7 +230,7 @@ impl CliCommand {
 
     /// Where the days are that answer it.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> DayPlace {
         let at = match self {
             Self::Lookup(args) => args.pick.at,
             Self::Enrich(args) => args.pick.at,
@@ -244,15 +244,15 @@ impl CliCommand {
 
 /// A day has one option on every command: `--day` and `--date` are two names of it, where a command does not tell them apart.
 fn with_one_day(command: Definition) -> Definition {
-    let has = |name: &str| command.get_arguments().any(|own| own.get_id() == name);
+    let has = |name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
     let mut command = match (has("day"), has("date")) {
-        (true, false) => command.mut_arg("day", |own| own.alias("date")),
-        (false, true) => command.mut_arg("date", |own| own.alias("day")),
+        (true, false) => command.mut_arg("day", |arg| arg.alias("date")),
+        (false, true) => command.mut_arg("date", |arg| arg.alias("day")),
         _ => command,
     };
     let names = command
         .get_subcommands()
-        .map(|own| own.get_name().to_owned());
+        .map(|command| command.get_name().to_owned());
     for name in names.collect::<Vec<_>>() {
         command = command.mut_subcommand(name, with_one_day);
     }

@@ -68,7 +68,7 @@ fn list(text: Option<&str>, run: Run<'_>) -> CommandResult<()> {
     let wanted = text.map(str::to_lowercase);
     let mut cases = Case::all(run.engine)?;
     let all = cases.len();
-    cases.retain(|own| wanted.as_ref().is_none_or(|text| own.has(text)));
+    cases.retain(|case| wanted.as_ref().is_none_or(|text| case.has(text)));
     run.console.show(Results::table(
         cases_columns(),
         &cases,

@@ -57,8 +57,8 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
         }
     };
     let common = Common::of(engine, &query).await?;
-    for own in &common.unusable {
-        console.complain(None, &own.why);
+    for feed in &common.unusable {
+        console.complain(None, &feed.why);
     }
     // A day that was named is as old as it was meant to be.
     if day.is_none() {
@@ -76,7 +76,7 @@ pub(super) async fn run(args: &CommonArgs, run: Run<'_>) -> CommandResult {
     let ticket = Ticket::about(&args.set).sentence(&format!("{sentence}."));
     console.show(Results::table(common_columns(), rows, ticket))?;
     note_left(&common, rows.len(), all.len(), run);
-    let why = common.unusable.first().map(|own| &own.why);
+    let why = common.unusable.first().map(|feed| &feed.why);
     Ok(Exit::DONE.or_of(why))
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, Place, Result, at_home, off_thread},
+    engine::{DayPlace, Error, Kind, Result, at_home, off_thread},
     investigation::{
         comparison::{ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord},
         history::{HistoryQuery, read_history},
@@ -38,7 +38,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     let names = args.sides(settings.today())?;
     if names
         .iter()
-        .all(|own| matches!(own, SideName::Text(path, _) if path == "-"))
+        .all(|name| matches!(name, SideName::Text(path, _) if path == "-"))
     {
         return Err(Error::new(Kind::Usage, "standard input is read once")
             .hint("name a file for the other side")
@@ -150,7 +150,7 @@ async fn days_before(
         feeds: Vec::new(),
         from: None,
         to: days[0].max(days[1]),
-        place: Place::Disk,
+        place: DayPlace::Disk,
     };
     let found = match read_history(run.engine, &query).await {
         Ok(found) => found,
@@ -198,7 +198,7 @@ struct Totals {
 impl Totals {
     fn add(&mut self, row: &ComparedRow) {
         *self.kinds.entry(row.kind).or_default() += 1;
-        let is_unknown = |own: &SideRecord| matches!(own, SideRecord::Unknown(_));
+        let is_unknown = |record: &SideRecord| matches!(record, SideRecord::Unknown(_));
         self.unknown += u64::from(row.sides.iter().any(is_unknown));
         for (missing, side) in self.missing.iter_mut().zip(&row.sides) {
             if let SideRecord::Unknown(feed) = side {
@@ -212,7 +212,9 @@ impl Totals {
     }
 
     fn is_all(&self, kind: ComparedKind) -> bool {
-        self.kinds.keys().all(|own| *own == kind)
+        self.kinds
+            .keys()
+            .all(|compared_kind| *compared_kind == kind)
     }
 
     /// Why something is unknown.

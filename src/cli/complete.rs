@@ -51,7 +51,7 @@ pub(super) async fn run(
     let found = candidates.of(&place).await;
     let begins = |value: &str| {
         let own = value.get(..place.begun.len());
-        own.is_some_and(|own| own.eq_ignore_ascii_case(place.begun))
+        own.is_some_and(|text| text.eq_ignore_ascii_case(place.begun))
     };
     let lines = found.iter().filter_map(|(value, what)| {
         if value.starts_with(':') && value.len() > 1 {
@@ -158,7 +158,7 @@ impl Candidates<'_> {
     fn options(&self, command: &Command) -> Vec<WordCandidate> {
         let given = |arg: &Arg| {
             let id = arg.get_id().as_str();
-            self.typed.values.iter().any(|(own, _)| *own == id)
+            self.typed.values.iter().any(|(text, _)| *text == id)
         };
         command
             .get_arguments()
@@ -233,7 +233,7 @@ impl Candidates<'_> {
             let moments = self.engine.map(|engine| engine.releases.moments(feed));
             for moment in moments.into_iter().flatten().flatten() {
                 let day = moment.day().dashed();
-                if !found.iter().any(|(own, _)| *own == day) {
+                if !found.iter().any(|(text, _)| *text == day) {
                     found.push((day, "local".to_owned()));
                 }
             }
@@ -288,10 +288,12 @@ impl Candidates<'_> {
 }
 
 fn commands(command: &Command) -> Vec<WordCandidate> {
-    let shown = command.get_subcommands().filter(|own| !own.is_hide_set());
-    let candidate = |own: &Command| {
-        let about = own.get_about().map(ToString::to_string);
-        (own.get_name().to_owned(), about.unwrap_or_default())
+    let shown = command
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    let candidate = |command: &Command| {
+        let about = command.get_about().map(ToString::to_string);
+        (command.get_name().to_owned(), about.unwrap_or_default())
     };
     shown.map(candidate).collect()
 }

@@ -74,7 +74,7 @@ impl Console {
             form: global.format,
             rows: RefCell::new(RowWriter::of(
                 global.format.printed(),
-                style.wide(width_of(&out)),
+                style.with_width(width_of(&out)),
             )),
             quiet: global.quiet,
             demo: global.demo,
@@ -330,10 +330,10 @@ fn on_demo(text: &str) -> String {
     // Every second piece is code.
     for (at, piece) in pieces.enumerate() {
         let command = piece.strip_prefix("ipspect ").filter(|_| at % 2 == 0);
-        let command = command.and_then(|own| own.split(' ').next());
+        let command = command.and_then(|text| text.split(' ').next());
         all.push('`');
         all.push_str(piece);
-        if command.is_some_and(|own| ASKING.contains(&own)) && !piece.contains("--demo") {
+        if command.is_some_and(|text| ASKING.contains(&text)) && !piece.contains("--demo") {
             all.push_str(" --demo");
         }
     }

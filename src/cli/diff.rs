@@ -104,7 +104,7 @@ pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
 /// How many records there are of each kind.
 fn count_columns() -> Columns<ChangeCounts> {
     Columns::<ChangeCounts>::default()
-        .column("added", "added", |own| own.added)
-        .column("deleted", "removed", |own| own.removed)
-        .column("changed", "changed", |own| own.changed)
+        .column("added", "added", |counts| counts.added)
+        .column("deleted", "removed", |counts| counts.removed)
+        .column("changed", "changed", |counts| counts.changed)
 }

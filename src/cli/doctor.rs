@@ -109,7 +109,8 @@ fn show(checks: &[DoctorCheck], console: &Console) -> CommandResult<()> {
 }
 
 fn sentence(checks: &[DoctorCheck]) -> String {
-    let number = |is: fn(&CheckLevel) -> bool| checks.iter().filter(|own| is(&own.level)).count();
+    let number =
+        |is: fn(&CheckLevel) -> bool| checks.iter().filter(|check| is(&check.level)).count();
     let failed = number(|level| matches!(level, CheckLevel::Failed(_)));
     let warned = number(|level| matches!(level, CheckLevel::Warning));
     let all = checks.len();
@@ -122,9 +123,9 @@ fn sentence(checks: &[DoctorCheck]) -> String {
 
 fn check_columns() -> Columns<DoctorCheck> {
     Columns::<DoctorCheck>::default()
-        .data("level", |own| own.level.word())
-        .data("about", |own| own.about)
-        .data("said", |own| own.finding.clone())
-        .data("advice", |own| own.advice.clone())
-        .json("kind", |own| own.level.failure().map(Kind::word))
+        .data("level", |check| check.level.word())
+        .data("about", |check| check.about)
+        .data("said", |check| check.finding.clone())
+        .data("advice", |check| check.advice.clone())
+        .json("kind", |check| check.level.failure().map(Kind::word))
 }

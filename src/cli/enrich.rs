@@ -125,13 +125,13 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     remember(&texts, args, run);
     let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
     let named = named.collect();
-    for own in &unusable {
-        console.complain(None, &own.why);
+    for feed in &unusable {
+        console.complain(None, &feed.why);
     }
     let gathering = gathering(args, &selected, (&texts, console), times);
     let counts = gathering.counts;
     let asked = AskedNow::of(args, &selected.filter_text, &opened);
-    let earlier = earlier.map(|own| own.answers(&asked)).transpose()?;
+    let earlier = earlier.map(|run| run.answers(&asked)).transpose()?;
     let patience = patience(&texts, args, counts, console);
     let beginning = TextBeginning::default();
     let admission = engine.settings.admission.clone();
@@ -141,8 +141,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     if let Some(earlier) = earlier {
         reader = earlier.go_on(reader, &beginning).await?;
     }
-    let is_json = console.format() == ResultFormat::Json;
-    let unnamed = is_json.then_some((asked.run, beginning));
+    let unnamed = (console.format() == ResultFormat::Json).then_some((asked.run, beginning));
     let feeds_of_events = args.at_time.then_some(feeds);
     let mut spender = None;
     if args.plan || args.spend.is_some() {
@@ -160,7 +159,8 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
                 plan.show(console, args)?;
             }
             run.note_ages(opened.iter().map(|opened| &opened.release));
-            return Ok(outcomes.exit().or_of(unusable.first().map(|own| &own.why)));
+            let first = unusable.first().map(|feed| &feed.why);
+            return Ok(outcomes.exit().or_of(first));
         }
         let (rest, balance, totals) = plan.into_rest();
         reader = AddressReader::held(found, totals, args.spend > Some(0));
@@ -195,7 +195,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let exit_of_rest = sum.tally_of_rest.exit();
     let days_unusable = asked.note_records(sum).await?;
     run.note_ages(opened.iter().map(|opened| &opened.release));
-    let unusable = unusable.iter().map(|own| &own.why);
+    let unusable = unusable.iter().map(|feed| &feed.why);
     let mut unusable = unusable.chain(&days_unusable);
     Ok(match outcomes.exit() {
         Exit::DONE => exit_of_rest.or_of(unusable.next()),
@@ -267,7 +267,7 @@ async fn opened(
     };
     let opened = &days.days;
     if !opened.is_empty() {
-        let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
+        let feeds: Vec<Feed> = opened.iter().map(|day| day.release.manifest.feed).collect();
         selected.check(&feeds)?;
     }
     if let (Some(by), Some(here)) = (&selected.facet, OpenDay::all_here(opened)) {
@@ -411,7 +411,7 @@ impl EnrichRun<'_> {
             ));
         }
         sum.families.note(self.opened, self.run).await?;
-        let unusable = sum.gaps.unusable.into_iter().map(|own| own.why);
+        let unusable = sum.gaps.unusable.into_iter().map(|feed| feed.why);
         Ok(unusable
             .inspect(|error| self.run.console.complain(None, error))
             .collect())
@@ -427,7 +427,10 @@ impl EnrichRun<'_> {
             ReadStep::Failed(text, error) => return Ok(ReadStep::Failed(text, error)),
             ReadStep::End(totals) => return Ok(ReadStep::End(totals)),
         };
-        if let Some((_, values)) = found_address.first().and_then(|own| own.seen.as_deref()) {
+        if let Some((_, values)) = found_address
+            .first()
+            .and_then(|address| address.seen.as_deref())
+        {
             self.selected.check_columns(values.columns())?;
         }
         let mut events = self.events(&found_address).await?;
@@ -474,7 +477,7 @@ impl EnrichRun<'_> {
         if !is_asked || !is_of_newest || self.args.at_time {
             return Ok(HashSet::new());
         }
-        let addresses = found.iter().map(|own| own.address).collect();
+        let addresses = found.iter().map(|address| address.address).collect();
         let named = self.run.engine.views.entries_of(addresses).await?;
         Ok(named
             .found
@@ -589,15 +592,21 @@ impl EnrichRun<'_> {
 /// The columns of the addresses by a field.
 fn group_columns() -> Columns<BoardGroup> {
     Columns::<BoardGroup>::default()
-        .data("value", |own| {
-            own.value.clone().map_or(Cell::Null, Cell::Text)
+        .data("value", |group| {
+            group.value.clone().map_or(Cell::Null, Cell::Text)
         })
-        .words("value", |own| TextCell::or_dash(own.value.clone()))
-        .column("addresses", "addresses", |own| own.addresses)
-        .column("lines", "lines", |own| own.lines)
-        .column("clients", "clients", |own| own.clients)
-        .json("queries", |own| {
-            Cell::json(own.list.iter().map(ToString::to_string).collect::<Vec<_>>())
+        .words("value", |group| TextCell::or_dash(group.value.clone()))
+        .column("addresses", "addresses", |group| group.addresses)
+        .column("lines", "lines", |group| group.lines)
+        .column("clients", "clients", |group| group.clients)
+        .json("queries", |group| {
+            Cell::json(
+                group
+                    .list
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>(),
+            )
         })
 }
 

@@ -97,10 +97,10 @@ impl ExitTally {
     pub fn add(&mut self, other: Self) {
         self.done += other.done;
         self.failed = match (self.failed, other.failed) {
-            (own, None) => own,
+            (failures, None) => failures,
             (None, others) => others,
-            (Some(Failures::AllOf(own)), Some(Failures::AllOf(others))) if own == others => {
-                Some(Failures::AllOf(own))
+            (Some(Failures::AllOf(exit)), Some(Failures::AllOf(others))) if exit == others => {
+                Some(Failures::AllOf(exit))
             }
             _ => Some(Failures::Mixed),
         };

@@ -28,10 +28,10 @@ pub(super) async fn run(args: &ExplainArgs, run: Run<'_>) -> CommandResult {
             .into());
     }
     let found = Explanation::of(engine, word).await?;
-    for own in &found.uses.unusable {
-        console.complain(None, &own.why);
+    for feed in &found.uses.unusable {
+        console.complain(None, &feed.why);
     }
-    let unusable = found.uses.unusable.first().map(|own| &own.why);
+    let unusable = found.uses.unusable.first().map(|feed| &feed.why);
     if found.is_unknown() {
         let message = if found.uses.feeds == 0 {
             format!("the contract does not have {word:?}, and no feed is local")
@@ -63,15 +63,15 @@ fn note_uses(found: &Explanation, run: Run<'_>) {
     if !found.fields.is_empty() {
         return;
     }
-    let is_listed = |own: &ValueUse| vocabulary::is_listed(own.field.paths());
+    let is_listed = |value_use: &ValueUse| vocabulary::is_listed(value_use.field.paths());
     if found.values.is_empty() && found.uses.found.iter().any(is_listed) {
         note("the contract does not name this value: its lists are open");
     }
     let of_records = found
         .values
         .iter()
-        .filter(|own| own.object.records.is_some());
-    let mut uncounted = of_records.map(|own| own.field.path);
+        .filter(|field| field.object.records.is_some());
+    let mut uncounted = of_records.map(|field| field.field.path);
     let uncounted = uncounted.find(|path| Keyword::at(path).is_none());
     match (uncounted, found.uses.feeds) {
         (Some(path), _) => note(&format!(

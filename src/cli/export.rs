@@ -206,21 +206,21 @@ fn written_columns() -> Columns<(ExportQuery, ExportFileRun)> {
     Columns::<(ExportQuery, ExportFileRun)>::default()
         .data("feed", |(query, _)| query.feed.name())
         .data("output", |(query, _)| query.output.name())
-        .data("file", |(_, own)| own.file.display().to_string())
-        .data("bytes", |(_, own)| Cell::Bytes(own.bytes))
-        .words("asked at", |(_, own)| instant(own.asked_at))
-        .column("records", "records", |(_, own)| own.records)
-        .shown(|(_, own)| TextCell::counted(own.records))
-        .data("asked_at", |(_, own)| own.asked_at.to_string())
-        .data("url", |(_, own)| match &own.origin {
+        .data("file", |(_, run)| run.file.display().to_string())
+        .data("bytes", |(_, run)| Cell::Bytes(run.bytes))
+        .words("asked at", |(_, run)| instant(run.asked_at))
+        .column("records", "records", |(_, run)| run.records)
+        .shown(|(_, run)| TextCell::counted(run.records))
+        .data("asked_at", |(_, run)| run.asked_at.to_string())
+        .data("url", |(_, run)| match &run.origin {
             ExportOrigin::Service { url } => Some(url.clone()),
             ExportOrigin::Disk { .. } => None,
         })
-        .data("source", |(_, own)| match own.origin {
+        .data("source", |(_, run)| match run.origin {
             ExportOrigin::Service { .. } => "live",
             ExportOrigin::Disk { .. } => "local",
         })
-        .data("day", |(_, own)| match own.origin {
+        .data("day", |(_, run)| match run.origin {
             ExportOrigin::Service { .. } => None,
             ExportOrigin::Disk { day, .. } => Some(day.to_string()),
         })
@@ -270,10 +270,10 @@ async fn local_dry_run(query: &ExportQuery, choice: &LocalChoice, run: Run<'_>) 
     let days = engine.exports.open_chosen(query, choice).await?;
     run.note_ages(days.opened().map(|opened| &opened.release));
     let columns = Columns::<OpenRelease>::default()
-        .data("feed", |own| own.release.manifest.feed.name())
+        .data("feed", |release| release.release.manifest.feed.name())
         .data("source", |_| "local")
-        .column("day", "release", |own| own.release.manifest.moment)
-        .column("records", "records", |own| own.index.records())
+        .column("day", "release", |release| release.release.manifest.moment)
+        .column("records", "records", |release| release.index.records())
         .column("file", "file", index_file);
     let line = |opened: &OpenRelease| {
         let (manifest, file) = (&opened.release.manifest, index_file(opened));

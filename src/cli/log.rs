@@ -21,11 +21,11 @@ pub fn start(verbose: u8) {
         .with_target(false)
         .without_time()
         .with_writer(|| Visible);
-    let own = Targets::new().with_target("ipspect", level);
+    let targets = Targets::new().with_target("ipspect", level);
     // A second start, in a test, keeps the first.
     let _ = tracing_subscriber::registry()
         .with(lines)
-        .with(own)
+        .with(targets)
         .try_init();
 }
 

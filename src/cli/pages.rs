@@ -281,7 +281,10 @@ mod tests {
                 });
                 assert!(page.contains(&name), "{path:?}: {name}: {page}");
             }
-            for inner in command.get_subcommands().filter(|own| !own.is_hide_set()) {
+            for inner in command
+                .get_subcommands()
+                .filter(|command| !command.is_hide_set())
+            {
                 let name = inner.get_name().to_owned();
                 check(inner, &[path, &[name]].concat());
             }

@@ -62,7 +62,10 @@ impl Run<'_> {
     /// failure to find out is a warning: the answer itself does not depend on it.
     pub(super) async fn note_unknown_values(self, opened: &[OpenRelease], filter: &Filter) {
         // What an excerpt lacks may be where it is from.
-        if opened.iter().any(|own| own.release.manifest.is_excerpt()) {
+        if opened
+            .iter()
+            .any(|release| release.release.manifest.is_excerpt())
+        {
             return;
         }
         let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
@@ -121,9 +124,9 @@ impl Families {
 
     /// Adds what was asked elsewhere.
     pub(super) fn add(&mut self, other: Self) {
-        for (own, more) in self.0.iter_mut().zip(other.0) {
-            own.asked += more.asked;
-            own.known |= more.known;
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            count.asked += more.asked;
+            count.known |= more.known;
         }
     }
 
@@ -139,7 +142,7 @@ impl Families {
         let judged = FeedsJudged::of(opened);
         let searched = opened.iter();
         let searched: Vec<&OpenDay> = searched
-            .filter(|own| judged.has(own.release.manifest.feed))
+            .filter(|day| judged.has(day.release.manifest.feed))
             .collect();
         let what = if judged.contexts_only {
             "IP context feeds"
@@ -162,7 +165,7 @@ impl Families {
                 1 => format!("{name} address"),
                 many => counted(many, &format!("{name} address")),
             };
-            let places = searched.iter().map(|own| own.release.manifest.place());
+            let places = searched.iter().map(|day| day.release.manifest.place());
             let place = places.max().unwrap_or_default();
             let (day, why) = (None, MissingWhy::NotAt(place));
             let mend = how_to_get(&Missing { feed, day, why }, "one that has");

@@ -157,13 +157,13 @@ pub(super) struct AreaAccess {
 
 pub(super) fn columns() -> Columns<AreaAccess> {
     Columns::<AreaAccess>::default()
-        .column("area", "area", |own| own.area.word())
-        .column("host", "host", |own| own.area.host().name())
-        .column("status", "status", |own| {
-            Some(u32::from(own.heard.as_ref()?.status?))
+        .column("area", "area", |access| access.area.word())
+        .column("host", "host", |access| access.area.host().name())
+        .column("status", "status", |access| {
+            Some(u32::from(access.heard.as_ref()?.status?))
         })
-        .column("at", "heard", |own| Some(own.heard.as_ref()?.at))
-        .column("meaning", "meaning", |own| own.meaning)
+        .column("at", "heard", |access| Some(access.heard.as_ref()?.at))
+        .column("meaning", "meaning", |access| access.meaning)
 }
 
 /// What the service and its hosts said of the token.

@@ -25,13 +25,13 @@ use crate::{
 /// What is asked, then a tag.
 pub(super) fn columns() -> Columns<TagRow> {
     let columns = Columns::<TagRow>::default()
-        .lines(|own, text| {
-            let line = Line::about(&own.query, own.input.as_deref());
-            let line = line.key("source", own.answer.source());
-            *text += &line.document("record", Some(own.answer.document())).end();
+        .lines(|row, text| {
+            let line = Line::about(&row.query, row.input.as_deref());
+            let line = line.key("source", row.answer.source());
+            *text += &line.document("record", Some(row.answer.document())).end();
         })
-        .csv("query", |own| own.query.clone());
-    tag_columns(columns, |own| own.answer.tag()).csv("error", |_| Cell::Absent)
+        .csv("query", |row| row.query.clone());
+    tag_columns(columns, |row| row.answer.tag()).csv("error", |_| Cell::Absent)
 }
 
 /// Asks about each tag once, in the order given.
@@ -218,7 +218,7 @@ pub(super) async fn list(args: &TagsArgs, run: Run<'_>) -> CommandResult {
 }
 
 pub(super) fn list_columns() -> Columns<LocalTag> {
-    tag_columns(Columns::default(), |own: &LocalTag| &own.tag)
+    tag_columns(Columns::default(), |tag: &LocalTag| &tag.tag)
         .without(&["anonymous", "devices"])
-        .lines(|own, text| *text += &own.document.to_line())
+        .lines(|tag, text| *text += &tag.document.to_line())
 }

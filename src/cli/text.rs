@@ -68,8 +68,8 @@ impl InputText {
     pub(super) fn is_written_meanwhile(&self) -> bool {
         match self {
             Self::Input => rustix::fs::fstat(io::stdin())
-                .is_ok_and(|own| !rustix::fs::FileType::from_raw_mode(own.st_mode).is_file()),
-            Self::File(path) => fs::metadata(path).is_ok_and(|own| !own.is_file()),
+                .is_ok_and(|stat| !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file()),
+            Self::File(path) => fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()),
         }
     }
 

@@ -89,8 +89,8 @@ async fn load(args: &LoadArgs, run: Run<'_>) -> CommandResult {
             let is_there = |day: Day, manifest: &Manifest| {
                 let mut own = loads
                     .readable()
-                    .filter(|own| (own.feed, own.day) == (feed, day));
-                own.any(|own| own.hash == manifest.sha256)
+                    .filter(|load| (load.feed, load.day) == (feed, day));
+                own.any(|load| load.hash == manifest.sha256)
             };
             let local = local_days(feed, run).into_iter();
             let new = local.filter(|(day, manifest)| !is_there(*day, manifest));
@@ -127,9 +127,9 @@ async fn load(args: &LoadArgs, run: Run<'_>) -> CommandResult {
 /// The local releases of a feed by day.
 fn local_days(feed: Feed, Run { engine, .. }: Run<'_>) -> BTreeMap<Day, Manifest> {
     let releases = engine.releases.inventory(feed).releases.into_iter();
-    let indexed = releases.filter(|own| own.manifest.index.is_some());
+    let indexed = releases.filter(|release| release.manifest.index.is_some());
     indexed
-        .map(|own| (own.manifest.moment.day(), own.manifest))
+        .map(|release| (release.manifest.moment.day(), release.manifest))
         .collect()
 }
 
@@ -188,13 +188,13 @@ fn show_load(outcome: &LoadOutcome, Run { console, .. }: Run<'_>) -> CommandResu
 
 fn outcome_columns() -> Columns<LoadOutcome> {
     Columns::<LoadOutcome>::default()
-        .data("feed", |own| own.feed.name())
-        .data("day", |own| own.day.to_string())
-        .column("records", "records", |own| own.records)
-        .data("hash", |own| own.hash.clone())
-        .data("replaced", |own| own.before == LoadedBefore::Other)
-        .data("was_there", |own| own.before == LoadedBefore::Same)
-        .data("resumed_from", |own| own.resumed_from)
+        .data("feed", |outcome| outcome.feed.name())
+        .data("day", |outcome| outcome.day.to_string())
+        .column("records", "records", |outcome| outcome.records)
+        .data("hash", |outcome| outcome.hash.clone())
+        .data("replaced", |outcome| outcome.before == LoadedBefore::Other)
+        .data("was_there", |outcome| outcome.before == LoadedBefore::Same)
+        .data("resumed_from", |outcome| outcome.resumed_from)
 }
 
 /// A day of a feed, in the warehouse, on this machine or on both.
@@ -209,13 +209,13 @@ struct KnownDay {
 
 impl KnownDay {
     fn records(&self) -> Option<u64> {
-        let load = self.load.as_ref().map(|own| own.records);
+        let load = self.load.as_ref().map(|load| load.records);
         load.or_else(|| self.local.as_ref()?.records)
     }
 
     fn hash(&self) -> Option<String> {
-        let load = self.load.as_ref().map(|own| own.hash.clone());
-        load.or_else(|| self.local.as_ref().map(|own| own.sha256.clone()))
+        let load = self.load.as_ref().map(|load| load.hash.clone());
+        load.or_else(|| self.local.as_ref().map(|manifest| manifest.sha256.clone()))
     }
 
     /// Whether both are the same release; `None` where one is missing.
@@ -252,18 +252,18 @@ fn of_day<'k>(
 
 async fn days(feed: Option<Feed>, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let is_asked = |own: Feed| feed.is_none_or(|feed| feed == own);
+    let is_asked = |other: Feed| feed.is_none_or(|feed| feed == other);
     let mut known = BTreeMap::new();
     let loads = engine.warehouse.loads().await?;
-    for load in loads.readable().filter(|own| is_asked(own.feed)) {
+    for load in loads.readable().filter(|load| is_asked(load.feed)) {
         of_day(&mut known, load.feed, load.day).load = Some(load.clone());
     }
     let mut tally = ExitTally::default();
-    for own in loads.unreadable().iter().filter(|own| is_asked(own.feed)) {
-        tally.failed(own.why.kind);
-        console.failure(Some(own.feed.name()), &own.why)?;
-        if let Some(day) = own.day {
-            of_day(&mut known, own.feed, day).unreadable = Some(own.why.clone());
+    for load in loads.unreadable().iter().filter(|load| is_asked(load.feed)) {
+        tally.failed(load.why.kind);
+        console.failure(Some(load.feed.name()), &load.why)?;
+        if let Some(day) = load.day {
+            of_day(&mut known, load.feed, day).unreadable = Some(load.why.clone());
         }
     }
     for feed in Feed::all().filter(|feed| *feed != Feed::Realtime && is_asked(*feed)) {
@@ -272,7 +272,7 @@ async fn days(feed: Option<Feed>, run: Run<'_>) -> CommandResult {
         }
     }
     let known: Vec<KnownDay> = known.into_values().collect();
-    let loaded = known.iter().filter(|own| own.load.is_some()).count();
+    let loaded = known.iter().filter(|day| day.load.is_some()).count();
     let place = engine.warehouse.place()?;
     let sentence = format!("{} in {place}.", counted(loaded as u64, "loaded day"));
     console.show(Results::table(
@@ -288,16 +288,16 @@ async fn days(feed: Option<Feed>, run: Run<'_>) -> CommandResult {
 
 fn day_columns() -> Columns<KnownDay> {
     Columns::<KnownDay>::default()
-        .column("feed", "feed", |own| own.feed.name())
-        .column("day", "day", |own| own.day.to_string())
-        .shown(|own| crate::report::TextCell::known(own.day.dashed()))
-        .column("records", "records", |own| Cell::some(own.records()))
-        .data("hash", |own| Cell::some(own.hash()))
-        .data("loaded", |own| {
-            own.load.is_some() || own.unreadable.is_some()
+        .column("feed", "feed", |day| day.feed.name())
+        .column("day", "day", |day| day.day.to_string())
+        .shown(|day| crate::report::TextCell::known(day.day.dashed()))
+        .column("records", "records", |day| Cell::some(day.records()))
+        .data("hash", |day| Cell::some(day.hash()))
+        .data("loaded", |day| {
+            day.load.is_some() || day.unreadable.is_some()
         })
-        .data("local", |own| own.local.is_some())
-        .data("same", |own| own.is_same().map_or(Cell::Null, Cell::Flag))
+        .data("local", |day| day.local.is_some())
+        .data("same", |day| day.is_same().map_or(Cell::Null, Cell::Flag))
         .words("where", KnownDay::words)
 }
 

@@ -259,7 +259,7 @@ impl Feed {
 
     /// Those that hold addresses or networks.
     pub fn of_subjects() -> impl Iterator<Item = Self> {
-        Self::all().filter(|own| own.row().records != RecordKind::Tags)
+        Self::all().filter(|feed| feed.row().records != RecordKind::Tags)
     }
 
     /// The feeds that the exports host filters (contract, part 4.3).

@@ -252,10 +252,10 @@ impl ExportQuery {
     /// Makes one conflict go away.
     pub fn apply(&mut self, fix: &Fix) {
         match fix {
-            Fix::DropField(field) => self.fields.retain(|own| own != field),
+            Fix::DropField(field) => self.fields.retain(|export_field| export_field != field),
             Fix::SetDiff => self.diff = true,
             Fix::SetLimit(limit) => self.limit = Some(*limit),
-            Fix::DropCountry(code) => self.ccs.retain(|own| own != code),
+            Fix::DropCountry(code) => self.ccs.retain(|text| text != code),
             Fix::Clear(param) => self.clear(*param),
         }
     }

@@ -50,7 +50,7 @@ impl Token {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let found = spelled(rest.as_bytes(), secret).or_else(|| {
-                let own = encoded.iter().find(|own| rest.starts_with(own.as_str()));
+                let own = encoded.iter().find(|text| rest.starts_with(text.as_str()));
                 own.map(String::len)
             });
             if let Some(len) = found {
@@ -103,7 +103,7 @@ fn spelled(text: &[u8], secret: &[u8]) -> Option<usize> {
         let open = || {
             OPEN.iter().find_map(|(sign, radix)| {
                 let digits = rest.strip_prefix(*sign)?;
-                let len = digits.iter().take(8).position(|own| *own == b';')?;
+                let len = digits.iter().take(8).position(|byte| *byte == b';')?;
                 (number(&digits[..len], *radix)? == u32::from(*byte))
                     .then_some(sign.len() + len + 1)
             })
@@ -130,7 +130,7 @@ fn within_base64(secret: &[u8], before: usize) -> Vec<String> {
     });
     encoded
         .into_iter()
-        .filter(|own| own.len() >= SHORTEST)
+        .filter(|text| text.len() >= SHORTEST)
         .collect()
 }
 

@@ -224,15 +224,15 @@ pub fn of(records: RecordKind) -> impl Iterator<Item = &'static ContractField> {
         RecordKind::Hosting => HOSTING,
         RecordKind::Geo => GEO,
     };
-    fields.iter().filter(|own| !own.values.is_empty())
+    fields.iter().filter(|field| !field.values.is_empty())
 }
 
 /// Whether values are named of one of these paths.
 pub fn is_listed<'a>(paths: impl Iterator<Item = &'a str>) -> bool {
     let mut paths = paths;
     paths.any(|path| {
-        let mut fields = OBJECTS.iter().flat_map(|own| own.fields);
-        fields.any(|own| own.path == path && !own.values.is_empty())
+        let mut fields = OBJECTS.iter().flat_map(|object| object.fields);
+        fields.any(|field| field.path == path && !field.values.is_empty())
     })
 }
 
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn the_words_are_those_of_the_fields_that_are_read() {
         for object in OBJECTS {
-            let own: BTreeSet<&str> = object.fields.iter().map(|own| own.path).collect();
+            let own: BTreeSet<&str> = object.fields.iter().map(|field| field.path).collect();
             assert_eq!(own.len(), object.fields.len(), "{}", object.name);
             let Some(kind) = object.records else {
                 continue;

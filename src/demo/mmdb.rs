@@ -474,7 +474,7 @@ mod tests {
             for network in reader.networks(WithinOptions::default()).expect("networks") {
                 let network = network.expect("a network");
                 let address = network.network().expect("a network").ip();
-                let expected = nets.iter().filter(|(own, _)| own.contains(&address)).max_by_key(|(own, _)| own.prefix_len());
+                let expected = nets.iter().filter(|(network, _)| network.contains(&address)).max_by_key(|(network, _)| network.prefix_len());
                 let said: Option<Value> = network.decode().expect("a value");
                 prop_assert_eq!(said.as_ref(), expected.map(|(_, record)| *record));
                 listed += 1;

@@ -43,7 +43,7 @@ impl LoggedRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
-            .find(|(own, _)| own == name)
+            .find(|(text, _)| text == name)
             .map(|(_, value)| value.as_str())
     }
 }

@@ -67,7 +67,7 @@ impl WireAnswer {
     fn header(&self, name: &str) -> Option<&str> {
         let pairs = self.head.lines().filter_map(|line| line.split_once(": "));
         pairs
-            .filter(|(own, _)| own.eq_ignore_ascii_case(name))
+            .filter(|(text, _)| text.eq_ignore_ascii_case(name))
             .map(|(_, value)| value)
             .next()
     }

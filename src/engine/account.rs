@@ -142,12 +142,12 @@ impl Account {
         }
         self.know_token_at_once();
         let mut spent = self.ledger.statement()?.spent.into_iter().rev();
-        Ok(spent.find_map(|own| {
+        Ok(spent.find_map(|spent| {
             // That of a total is the highest of its time.
-            let balance = own.balance.filter(|_| !own.is_total);
+            let balance = spent.balance.filter(|_| !spent.is_total);
             Some(Balance {
                 remaining: balance?,
-                at: own.at,
+                at: spent.at,
                 source: BalanceSource::Lookup,
             })
         }))

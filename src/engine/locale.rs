@@ -52,7 +52,7 @@ mod tests {
 
     fn of(set: &[(&str, &str)]) -> LocaleEncoding {
         encoding(|name| {
-            let found = set.iter().find(|(own, _)| *own == name);
+            let found = set.iter().find(|(text, _)| *text == name);
             found.map(|(_, value)| (*value).to_owned())
         })
     }

@@ -32,7 +32,7 @@ impl Entered {
     pub fn over(mut self, before: Option<Self>) -> Self {
         let before = before.into_iter();
         for older in before {
-            let is_newer = |host: &Host| self.urls.iter().any(|(own, _)| own == host);
+            let is_newer = |host: &Host| self.urls.iter().any(|(other, _)| other == host);
             let kept: Vec<_> = older
                 .urls
                 .into_iter()
@@ -58,7 +58,9 @@ impl Engine {
         if entered.keep == Keep::ForNow {
             return Ok(probed);
         }
-        let errors = probed.iter().filter_map(|own| own.outcome.as_ref().err());
+        let errors = probed
+            .iter()
+            .filter_map(|probed| probed.outcome.as_ref().err());
         if let Some(error) = errors.into_iter().find(|error| error.status == Some(401)) {
             let message = format!("nothing is kept: {}", error.message);
             self.notices.trouble(Error {

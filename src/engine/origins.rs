@@ -81,7 +81,7 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
     let mut add = |key: &str, stated: Vec<Option<Stated>>| {
         let mut stated = stated.into_iter().flatten();
         if let Some(holds) = stated.next() {
-            let overrode = stated.filter(|own| own.source != ValueSource::Default);
+            let overrode = stated.filter(|stated| stated.source != ValueSource::Default);
             all.push(ValueOrigin {
                 key: key.to_owned(),
                 holds,
@@ -169,9 +169,9 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
     let usual = Paths::usual();
     let given = settings.overrides.cache_dir.as_ref();
     let usual = [
-        ("config folder", usual.as_ref().map(|own| &own.config)),
-        ("cache folder", usual.as_ref().map(|own| &own.cache)),
-        ("state folder", usual.as_ref().map(|own| &own.state)),
+        ("config folder", usual.as_ref().map(|paths| &paths.config)),
+        ("cache folder", usual.as_ref().map(|paths| &paths.cache)),
+        ("state folder", usual.as_ref().map(|paths| &paths.state)),
     ];
     for ((key, usual), (name, of_service)) in usual.into_iter().zip(paths::VARIABLES) {
         let own = match key {
@@ -302,13 +302,13 @@ fn warehouse(
 }
 
 /// A command that prints a secret, without its arguments.
-fn of_command(own: Stated) -> Stated {
+fn of_command(stated: Stated) -> Stated {
     Stated {
-        value: match own.value.get(0).and_then(Value::as_str) {
+        value: match stated.value.get(0).and_then(Value::as_str) {
             Some(word) => format!("the output of {word}").into(),
             None => "an empty command".into(),
         },
-        ..own
+        ..stated
     }
 }
 
@@ -322,7 +322,7 @@ struct ConfigFile<'f> {
 impl ConfigFile<'_> {
     fn profile(&self) -> String {
         let named = self.at(&["profile"]);
-        let name = named.and_then(|own| own.value.as_str().map(str::to_owned));
+        let name = named.and_then(|stated| stated.value.as_str().map(str::to_owned));
         name.unwrap_or_else(|| "default".to_owned())
     }
 
@@ -355,7 +355,7 @@ fn value_of(item: &Item) -> Value {
     } else if let Some(switch) = item.as_bool() {
         switch.into()
     } else if let Some(list) = item.as_array() {
-        let texts = list.iter().map(|own| Value::from(own.as_str()));
+        let texts = list.iter().map(|value| Value::from(value.as_str()));
         Value::Array(texts.collect())
     } else {
         Value::Null
@@ -404,7 +404,7 @@ mod tests {
         };
         let settings = Settings::load(&overrides).expect("settings");
         let all = origins(&settings).expect("origins");
-        let of = |key: &str| all.iter().find(|own| own.key == key).expect(key);
+        let of = |key: &str| all.iter().find(|origin| origin.key == key).expect(key);
         let line = |line| ValueSource::File {
             path: path.display().to_string(),
             line,

@@ -79,9 +79,9 @@ impl Pastes {
         let remove = || -> io::Result<()> {
             let state = if_there(Folder::root(&self.state))?;
             let folder = state
-                .and_then(|own| if_there(own.enter(FOLDER)).transpose())
+                .and_then(|folder| if_there(folder.enter(FOLDER)).transpose())
                 .transpose()?;
-            let removed = folder.map(|own| if_there(own.remove(name)));
+            let removed = folder.map(|folder| if_there(folder.remove(name)));
             removed.transpose().map(drop)
         };
         remove().at("remove the pasted text in", file)
@@ -94,13 +94,14 @@ impl Pastes {
     pub fn forget_but(&self, kept: &HashSet<String>) -> Result<()> {
         let remove = || -> io::Result<()> {
             let state = if_there(Folder::root(&self.state))?;
-            let Some(folder) = state.and_then(|own| if_there(own.enter(FOLDER)).transpose()) else {
+            let Some(folder) = state.and_then(|folder| if_there(folder.enter(FOLDER)).transpose())
+            else {
                 return Ok(());
             };
             let folder = folder?;
             for name in folder.names()? {
                 let path = self.state.join(FOLDER).join(&name);
-                if path.to_str().is_none_or(|own| !kept.contains(own)) {
+                if path.to_str().is_none_or(|text| !kept.contains(text)) {
                     folder.remove(&name)?;
                 }
             }

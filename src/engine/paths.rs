@@ -60,12 +60,12 @@ impl Paths {
             None => [None, None, None],
         };
         let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for ((own, service), usual) in VARIABLES.into_iter().zip(usual) {
-            let set = variable(own).filter(|value| !value.is_empty());
+        for ((text, service), usual) in VARIABLES.into_iter().zip(usual) {
+            let set = variable(text).filter(|value| !value.is_empty());
             let set = set.map(PathBuf::from);
             match set.or_else(|| of_service(service, variable)).or(usual) {
                 Some(path) => found.push(path),
-                None => missing.push(own),
+                None => missing.push(text),
             }
         }
         let Ok([config, cache, state]) = <[PathBuf; 3]>::try_from(found) else {
@@ -199,7 +199,7 @@ mod tests {
     /// The directories where these variables are set, and the platform names `/usual` or nothing.
     fn named(set: &[(&str, &str)], has_usual: bool) -> Result<[String; 3]> {
         let variable = |name: &str| {
-            let own = set.iter().find(|(own, _)| *own == name);
+            let own = set.iter().find(|(text, _)| *text == name);
             own.map(|(_, value)| OsString::from(value))
         };
         let usual = has_usual.then(|| Paths {
@@ -230,7 +230,7 @@ mod tests {
         let mut set = service.to_vec();
         set.push(("IPSPECT_CACHE_DIR", "/srv/cache"));
         assert_eq!(
-            named(&set, false).map(|own| own[1].clone()),
+            named(&set, false).map(|texts| texts[1].clone()),
             Ok("/srv/cache".to_owned())
         );
         set.push(("HOME", "/home/someone"));
@@ -242,8 +242,8 @@ mod tests {
     fn one_error_names_all_directories_that_are_missing() {
         let missing = |set: &[(&str, &str)]| named(set, false).expect_err("no place").to_string();
         let all = missing(&[("HOME", "")]);
-        for (own, _) in VARIABLES {
-            assert!(all.contains(own), "{all}");
+        for (text, _) in VARIABLES {
+            assert!(all.contains(text), "{all}");
         }
         let two = missing(&[("CACHE_DIRECTORY", "/var/cache/ipspect")]);
         assert!(

@@ -127,11 +127,11 @@ impl Settings {
         }
         let config = Config::load(&config_file, overrides.config.is_some())?;
         let default = config.profiles.get(&config.profile);
-        let mut default_feeds_url = default.and_then(|own| own.url(Host::Feeds).cloned());
+        let mut default_feeds_url = default.and_then(|profile| profile.url(Host::Feeds).cloned());
         let is_default = overrides
             .profile
             .as_ref()
-            .is_none_or(|own| *own == config.profile);
+            .is_none_or(|text| *text == config.profile);
         let name = overrides
             .profile
             .as_ref()

@@ -22,7 +22,7 @@ use crate::{
 
 /// Where the days of feeds are that answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum DayPlace {
     /// On this disk.
     #[default]
     Disk,
@@ -32,7 +32,7 @@ pub enum Place {
     DiskThenWarehouse,
 }
 
-impl Place {
+impl DayPlace {
     /// Where a day is looked for first.
     fn first(self) -> ReleasePlace {
         match self {
@@ -66,7 +66,7 @@ pub struct Storage {
     /// Works on what is open.
     pub(super) releases: Releases,
     warehouse: Warehouse,
-    place: Place,
+    place: DayPlace,
     /// Why the warehouse is not asked any more.
     refused: Option<Error>,
 }
@@ -139,8 +139,8 @@ impl Opened {
     /// The feeds whose day is there, whether or not it can answer.
     #[must_use]
     pub fn feeds(&self) -> Vec<Feed> {
-        let days = self.days.iter().map(|own| own.release.manifest.feed);
-        let unusable = self.unusable.iter().map(|own| own.feed);
+        let days = self.days.iter().map(|day| day.release.manifest.feed);
+        let unusable = self.unusable.iter().map(|feed| feed.feed);
         let here: Vec<Feed> = days.chain(unusable).collect();
         Feed::all().filter(|feed| here.contains(feed)).collect()
     }
@@ -149,15 +149,15 @@ impl Opened {
     #[must_use]
     pub fn has(&self, feed: Feed) -> bool {
         let mut days = self.days.iter();
-        days.any(|own| own.release.manifest.feed == feed)
+        days.any(|day| day.release.manifest.feed == feed)
     }
 
     fn add(&mut self, other: Self) {
         self.days.extend(other.days);
         self.unusable.extend(other.unusable);
-        let place = |feed: Feed| Feed::all().position(|own| own == feed);
+        let place = |feed: Feed| Feed::all().position(|other| other == feed);
         self.days
-            .sort_by_key(|own| place(own.release.manifest.feed));
+            .sort_by_key(|day| place(day.release.manifest.feed));
     }
 }
 
@@ -166,14 +166,14 @@ impl Storage {
         Self {
             releases,
             warehouse,
-            place: Place::Disk,
+            place: DayPlace::Disk,
             refused: None,
         }
     }
 
     /// The same at this place.
     #[must_use]
-    pub(super) fn at(mut self, place: Place) -> Self {
+    pub(super) fn at(mut self, place: DayPlace) -> Self {
         self.place = place;
         self
     }
@@ -225,9 +225,9 @@ impl Storage {
         }
         let mut unusable = opened.unusable.into_iter();
         Err(match (unusable.next(), self.place) {
-            (Some(own), _) => own.why,
-            (None, Place::Warehouse) => nothing_loaded(*pick),
-            (None, Place::Disk | Place::DiskThenWarehouse) => nothing_local(*pick),
+            (Some(feed), _) => feed.why,
+            (None, DayPlace::Warehouse) => nothing_loaded(*pick),
+            (None, DayPlace::Disk | DayPlace::DiskThenWarehouse) => nothing_local(*pick),
         })
     }
 
@@ -240,7 +240,7 @@ impl Storage {
     ) -> Result<Opened> {
         let (mut opened, mut missing) = (Opened::default(), Vec::new());
         for feed in feeds {
-            if self.place == Place::Warehouse {
+            if self.place == DayPlace::Warehouse {
                 missing.push(feed);
                 continue;
             }
@@ -258,10 +258,10 @@ impl Storage {
     /// Whether days that are not on this disk are looked for in the warehouse.
     fn is_beyond(&self, day: Option<Day>) -> bool {
         match self.place {
-            Place::Disk => false,
-            Place::Warehouse => true,
+            DayPlace::Disk => false,
+            DayPlace::Warehouse => true,
             // The newest is what was pulled last.
-            Place::DiskThenWarehouse => day.is_some() && self.warehouse.is_at_hand(),
+            DayPlace::DiskThenWarehouse => day.is_some() && self.warehouse.is_at_hand(),
         }
     }
 
@@ -278,7 +278,7 @@ impl Storage {
         let loads = match loads {
             Ok(loads) => loads,
             // What is on this disk answers all the same.
-            Err(why) if self.place == Place::DiskThenWarehouse => {
+            Err(why) if self.place == DayPlace::DiskThenWarehouse => {
                 opened.unusable = self.unread_beyond(feeds, day, &why);
                 return Ok(opened);
             }
@@ -298,7 +298,7 @@ impl Storage {
     fn unread_beyond(&self, feeds: &[Feed], day: Option<Day>, why: &Error) -> Vec<UnusableFeed> {
         let loads = self.warehouse.known_loads();
         let may_be_there = |feed: &Feed| {
-            let found = loads.as_ref().map(|own| own.pick(*feed, day));
+            let found = loads.as_ref().map(|loads| loads.pick(*feed, day));
             !matches!(found, Some(Err(why)) if why.kind == Kind::NotFound)
         };
         let why = || why.clone();
@@ -360,9 +360,12 @@ impl Storage {
     /// Why nothing is known of the day of a feed that was asked for and is not among these.
     #[must_use]
     pub fn missing(&self, opened: &Opened, feed: Feed, day: Option<Day>) -> Missing {
-        let why = opened.unusable.iter().find(|own| own.feed == feed);
+        let why = opened
+            .unusable
+            .iter()
+            .find(|unusable_feed| unusable_feed.feed == feed);
         let why = match why {
-            Some(own) => MissingWhy::of(own.why.kind),
+            Some(feed) => MissingWhy::of(feed.why.kind),
             None => MissingWhy::NotAt(self.place.first()),
         };
         Missing { feed, day, why }
@@ -378,22 +381,22 @@ impl Storage {
             let mut days = Vec::new();
             for feed in asked {
                 let moments = releases.moments(feed)?.into_iter();
-                days.extend(moments.map(|own| (feed, own.day())));
+                days.extend(moments.map(|moment| (feed, moment.day())));
             }
             Ok(days)
         })
         .await?;
         let loads = match self.place {
-            Place::Disk => return Ok((days, None)),
-            Place::Warehouse | Place::DiskThenWarehouse => self.warehouse.loads().await,
+            DayPlace::Disk => return Ok((days, None)),
+            DayPlace::Warehouse | DayPlace::DiskThenWarehouse => self.warehouse.loads().await,
         };
         let loads = match loads {
             Ok(loads) => loads,
             Err(why) => return Ok((days, Some(why))),
         };
         let unreadable = loads.unreadable().iter();
-        days.extend(unreadable.filter_map(|own| Some((own.feed, own.day?))));
-        days.extend(loads.readable().map(|own| (own.feed, own.day)));
+        days.extend(unreadable.filter_map(|load| Some((load.feed, load.day?))));
+        days.extend(loads.readable().map(|load| (load.feed, load.day)));
         days.retain(|(feed, _)| feeds.contains(feed));
         Ok((days, None))
     }
@@ -406,7 +409,7 @@ impl Storage {
         let newest = self.open_picked(&Pick::default()).await;
         let mut feeds = newest?.feeds();
         let missing: Vec<Feed> = Feed::of_subjects()
-            .filter(|own| !feeds.contains(own))
+            .filter(|feed| !feeds.contains(feed))
             .collect();
         feeds.extend(self.beyond(&missing, Some(day)).await?.feeds());
         Ok(feeds)
@@ -428,12 +431,12 @@ impl Storage {
         let loads = self.warehouse.recent_loads().await?;
         for feed in feeds {
             let local = match self.place {
-                Place::Warehouse => Vec::new(),
+                DayPlace::Warehouse => Vec::new(),
                 _ => self.releases.moments(*feed)?,
             };
-            let is_here = |day: Day| local.iter().any(|own| own.day() == day);
-            let loads = loads.readable().filter(|own| own.feed == *feed);
-            let loads = loads.filter(|own| days.contains(&own.day) && !is_here(own.day));
+            let is_here = |day: Day| local.iter().any(|moment| moment.day() == day);
+            let loads = loads.readable().filter(|load| load.feed == *feed);
+            let loads = loads.filter(|load| days.contains(&load.day) && !is_here(load.day));
             let loads: Vec<Load> = loads.cloned().collect();
             if !loads.is_empty() {
                 self.warehouse.read_ahead(&loads, address).await?;
@@ -448,11 +451,11 @@ impl Storage {
     /// What the warehouse refuses.
     pub async fn newest_days(&self) -> Result<impl Fn(Feed) -> Result<Option<Day>>> {
         let loads = match self.place {
-            Place::Warehouse => Some(self.warehouse.loads().await?),
-            Place::Disk | Place::DiskThenWarehouse => None,
+            DayPlace::Warehouse => Some(self.warehouse.loads().await?),
+            DayPlace::Disk | DayPlace::DiskThenWarehouse => None,
         };
         Ok(move |feed| match &loads {
-            Some(loads) => Ok(loads.newest(feed, |_| true)?.map(|own| own.day)),
+            Some(loads) => Ok(loads.newest(feed, |_| true)?.map(|load| load.day)),
             None => self.releases.latest_day(feed),
         })
     }
@@ -469,7 +472,7 @@ impl Storage {
         filter: &Filter,
     ) -> Result<DiffDays> {
         let local = match self.place {
-            Place::Warehouse => Err(not_loaded(feed, to)),
+            DayPlace::Warehouse => Err(not_loaded(feed, to)),
             _ => self.releases.open_days(feed, from, to).await,
         };
         match local {
@@ -529,7 +532,7 @@ impl Storage {
     /// Where neither place has a day, the error of this disk says how to get it.
     fn either(&self, local: Error, beyond: Error) -> Error {
         match (self.place, beyond.kind) {
-            (Place::DiskThenWarehouse, Kind::NotFound) => local,
+            (DayPlace::DiskThenWarehouse, Kind::NotFound) => local,
             _ => beyond,
         }
     }

@@ -93,7 +93,7 @@ impl TrailEntry {
                 let (address, at) = (address.to_string(), at.to_string());
                 (NOTED, json!({"address": address, "at": at, "text": text}))
             }
-            Self::Board(own) => (BOARD, json!(own)),
+            Self::Board(board) => (BOARD, json!(board)),
         }
     }
 
@@ -173,7 +173,7 @@ impl TrailLog {
     pub fn append(&self, entry: &TrailEntry) -> Result<()> {
         let (kind, value) = entry.to_line();
         let written = match entry {
-            TrailEntry::Board(own) => self.0.replace(kind, &own.file, value),
+            TrailEntry::Board(board) => self.0.replace(kind, &board.file, value),
             _ => self.0.append(kind, value),
         };
         written.at("write", self.0.path())
@@ -296,7 +296,7 @@ mod tests {
         let log = TrailLog::new(dir.path(), owner);
         let row = |last: u8, day: Option<&str>| KeptRow {
             address: [198, 51, 100, last].into(),
-            day: day.map(|own| own.parse().expect("a day")),
+            day: day.map(|text| text.parse().expect("a day")),
         };
         let board = KeptBoard {
             file: "/var/log/incident.log".into(),
@@ -321,8 +321,9 @@ mod tests {
             shape: BoardShape::default(),
             ..board.clone()
         };
-        for own in [older, board.clone()] {
-            log.append(&TrailEntry::Board(own.into())).expect("written");
+        for kept_board in [older, board.clone()] {
+            log.append(&TrailEntry::Board(kept_board.into()))
+                .expect("written");
         }
         let read = log.read().expect("read").entries;
         assert_eq!(

@@ -157,11 +157,11 @@ impl Warehouse {
     /// What the warehouse refuses.
     pub async fn state(&self) -> Result<WarehouseState> {
         // It answers at once, or something is wrong.
-        let own = Self {
+        let warehouse = Self {
             connection: self.connection.impatient(),
             ..self.clone()
         };
-        own.state_at_once().await
+        warehouse.state_at_once().await
     }
 
     async fn state_at_once(&self) -> Result<WarehouseState> {
@@ -228,10 +228,10 @@ impl Warehouse {
             .connection
             .rows(&statement::holding(first.feed), 2)
             .await?;
-        let holds = |own: &Load| rows.iter().any(|row| row.get(1) == Some(&own.name));
-        if let Some(own) = loads.iter().find(|own| !holds(own)) {
+        let holds = |load: &Load| rows.iter().any(|row| row.get(1) == Some(&load.name));
+        if let Some(load) = loads.iter().find(|load| !holds(load)) {
             *lock(&self.recent) = None;
-            let (feed, day) = (own.feed, own.day.dashed());
+            let (feed, day) = (load.feed, load.day.dashed());
             let message =
                 format!("{feed} {day} was replaced or dropped in the warehouse while it was read");
             return Err(Error::new(Kind::Integrity, message).hint("run it again"));

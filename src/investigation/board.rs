@@ -136,9 +136,9 @@ mod tests {
         let entry = |lines| BoardEntry {
             address: [198, 51, 100, 7].into(),
             standings: {
-                let mut own = Standings::from(Standing::Vpn);
-                own.insert(Standing::Hosting);
-                own
+                let mut standings = Standings::from(Standing::Vpn);
+                standings.insert(Standing::Hosting);
+                standings
             },
             record: None,
             beside: None,
@@ -155,7 +155,7 @@ mod tests {
         let ranked = groups.ranked();
         let counts = ranked
             .iter()
-            .map(|own| (own.value.as_deref(), own.addresses, own.lines));
+            .map(|group| (group.value.as_deref(), group.addresses, group.lines));
         let counts: Vec<_> = counts.collect();
         assert_eq!(counts, [(Some("hosting"), 2, 7), (Some("vpn"), 2, 7)]);
         let mut without = BoardGroups::new(BoardField::Record(Keyword::Tag));

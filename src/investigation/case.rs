@@ -41,16 +41,17 @@ impl Case {
         for entry in trail.entries {
             match &entry {
                 // The explorer and the engine both remember an answer.
-                own if entries.contains(own) => {}
+                entry if entries.contains(entry) => {}
                 TrailEntry::Noted(address, _, text) if text.is_empty() => {
-                    let is_own = |own: &TrailEntry| matches!(own, TrailEntry::Noted(of, ..) if of == address);
+                    let is_own = |entry: &TrailEntry| matches!(entry, TrailEntry::Noted(of, ..) if of == address);
                     if let Some(last) = entries.iter().rposition(is_own) {
                         entries.remove(last);
                     }
                 }
                 TrailEntry::Pinned(address, is_pinned) => {
-                    entries
-                        .retain(|own| !matches!(own, TrailEntry::Pinned(of, _) if of == address));
+                    entries.retain(
+                        |entry| !matches!(entry, TrailEntry::Pinned(of, _) if of == address),
+                    );
                     entries.extend(is_pinned.then_some(entry));
                 }
                 _ => entries.push(entry),
@@ -70,8 +71,8 @@ impl Case {
     pub fn forget(&self, engine: &Engine) -> Result<()> {
         engine.trail.of_case(Some(&self.name)).forget()?;
         let kept = engine.trail.board_files()?;
-        let files = self.boards().map(|own| &own.file);
-        for file in files.filter(|own| !kept.contains(*own)) {
+        let files = self.boards().map(|board| &board.file);
+        for file in files.filter(|text| !kept.contains(*text)) {
             engine.pastes.remove(file.as_ref())?;
         }
         Ok(())
@@ -80,9 +81,9 @@ impl Case {
     /// Whether its name, or anything that was done in it, has this text; letters are small.
     #[must_use]
     pub fn has(&self, text: &str) -> bool {
-        let has = |own: &str| own.to_lowercase().contains(text);
+        let has = |word: &str| word.to_lowercase().contains(text);
         has(&self.name)
-            || self.entries.iter().any(|own| match own {
+            || self.entries.iter().any(|entry| match entry {
                 TrailEntry::Looked(query, _)
                 | TrailEntry::Unkept(query, ..)
                 | TrailEntry::Visited(query, _) => has(&query.address.to_string()),
@@ -96,16 +97,19 @@ impl Case {
     /// The queries that were spent in it, and those that possibly were.
     #[must_use]
     pub fn spent(&self) -> (u64, u64) {
-        let costs = self.entries.iter().filter_map(|own| match own {
+        let costs = self.entries.iter().filter_map(|entry| match entry {
             TrailEntry::Looked(_, answer) => {
-                let own = &answer.provenance;
-                Some((u64::from(own.cost), u64::from(own.possibly_spent)))
+                let provenance = &answer.provenance;
+                Some((
+                    u64::from(provenance.cost),
+                    u64::from(provenance.possibly_spent),
+                ))
             }
             TrailEntry::Unkept(..) => Some((1, 0)),
             _ => None,
         });
-        costs.fold((0, 0), |(surely, possibly), (own, other)| {
-            (surely + own, possibly + other)
+        costs.fold((0, 0), |(surely, possibly), (number, other)| {
+            (surely + number, possibly + other)
         })
     }
 
@@ -117,7 +121,7 @@ impl Case {
     }
 
     pub fn boards(&self) -> impl Iterator<Item = &KeptBoard> {
-        self.entries.iter().filter_map(|own| match own {
+        self.entries.iter().filter_map(|entry| match entry {
             TrailEntry::Board(board) => Some(&**board),
             _ => None,
         })
@@ -125,7 +129,7 @@ impl Case {
 
     #[must_use]
     pub fn notes(&self) -> u64 {
-        let is_note = |own: &&TrailEntry| matches!(own, TrailEntry::Noted(..));
+        let is_note = |entry: &&TrailEntry| matches!(entry, TrailEntry::Noted(..));
         self.entries.iter().filter(is_note).count() as u64
     }
 }

@@ -84,7 +84,7 @@ impl From<CommonCounts> for Common {
             })
             .collect();
         values.sort_by(|a, b| {
-            let least = |own: &Shared| own.more.map_or(-1.0, |own| own.at_least);
+            let least = |shared: &Shared| shared.more.map_or(-1.0, |often| often.at_least);
             let order = least(b).total_cmp(&least(a));
             let order = order.then_with(|| b.count.here.cmp(&a.count.here));
             order
@@ -114,8 +114,8 @@ impl MoreOften {
         reason = "a ratio of which two digits are shown"
     )]
     pub fn of(have: [u64; 2], of: [u64; 2]) -> Self {
-        let [here, rest] = have.map(|own| own as f64 + 0.5);
-        let [all_here, all_rest] = of.map(|own| own as f64 + 0.5);
+        let [here, rest] = have.map(|number| number as f64 + 0.5);
+        let [all_here, all_rest] = of.map(|number| number as f64 + 0.5);
         let times = (here / all_here) / (rest / all_rest);
         let variance = here.recip() - all_here.recip() + rest.recip() - all_rest.recip();
         let at_least = times * (-QUANTILE * variance.max(0.0).sqrt()).exp();

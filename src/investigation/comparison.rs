@@ -228,8 +228,8 @@ impl ComparedRow {
 /// Where two records differ, what decides the verdict first.
 fn differences(a: &Document, b: &Document) -> Vec<Difference> {
     let mut all = compare_named(a.value(), b.value());
-    all.retain(|own| own.change() != DifferenceKind::Equal);
-    all.sort_by_key(|own| weight(&own.path));
+    all.retain(|difference| difference.change() != DifferenceKind::Equal);
+    all.sort_by_key(|difference| weight(&difference.path));
     all
 }
 
@@ -316,13 +316,13 @@ impl Comparison {
         let given: Vec<&Release> = match self {
             Self::Lists(_, days) => {
                 let days = days.iter().flatten().flat_map(|day| &day.opened.days);
-                days.map(|own| &own.release).collect()
+                days.map(|day| &day.release).collect()
             }
             Self::Records(days, _) => vec![&days.before.release, &days.after.release],
         };
-        for own in given {
-            if !all.contains(&own) {
-                all.push(own);
+        for release in given {
+            if !all.contains(&release) {
+                all.push(release);
             }
         }
         all
@@ -332,8 +332,8 @@ impl Comparison {
     #[must_use]
     pub fn sources(&self) -> Vec<String> {
         let mut days: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for own in self.releases() {
-            let manifest = &own.manifest;
+        for release in self.releases() {
+            let manifest = &release.manifest;
             let of_day = days.entry(manifest.moment.dashed()).or_default();
             of_day.push(manifest.feed.name());
         }
@@ -349,9 +349,9 @@ impl Comparison {
         };
         let all = days.iter().flatten().flat_map(|day| &day.opened.unusable);
         let mut errors: Vec<&Error> = Vec::new();
-        for own in all {
-            if !errors.contains(&&own.why) {
-                errors.push(&own.why);
+        for feed in all {
+            if !errors.contains(&&feed.why) {
+                errors.push(&feed.why);
             }
         }
         errors
@@ -363,17 +363,16 @@ impl Comparison {
         let Self::Lists(lists, _) = self else {
             return Vec::new();
         };
-        lists.iter().flat_map(|own| own.notes.clone()).collect()
+        lists.iter().flat_map(|list| list.notes.clone()).collect()
     }
 
     /// The days of the answers, of both sides; `None` for the newest.
     #[must_use]
     pub fn days(&self) -> [Option<Day>; 2] {
         match self {
-            Self::Lists(lists, _) => lists.each_ref().map(|own| own.day),
-            Self::Records(days, _) => {
-                [&days.before, &days.after].map(|own| Some(own.release.manifest.moment.day()))
-            }
+            Self::Lists(lists, _) => lists.each_ref().map(|list| list.day),
+            Self::Records(days, _) => [&days.before, &days.after]
+                .map(|release| Some(release.release.manifest.moment.day())),
         }
     }
 
@@ -400,11 +399,15 @@ impl Comparison {
     ) -> Result<(), E> {
         match self {
             Self::Records(days, filters) => {
-                let feeds = [&days.before, &days.after].map(|own| own.release.manifest.feed);
+                let feeds =
+                    [&days.before, &days.after].map(|release| release.release.manifest.feed);
                 let filters = filters.each_ref();
                 let visit = |page: Vec<DiffRecord>| {
                     let rows = page.into_iter();
-                    visit(rows.map(|own| ComparedRow::of_record(own, feeds)).collect())
+                    visit(
+                        rows.map(|record| ComparedRow::of_record(record, feeds))
+                            .collect(),
+                    )
                 };
                 engine.releases.diff_of_sets(&days, filters, visit).await
             }
@@ -424,9 +427,9 @@ impl Comparison {
                         .map(|(pair, (a, b))| {
                             let a_lacks = a.lacks_beside(&b, releases[0].as_ref());
                             let b_lacks = b.lacks_beside(&a, releases[1].as_ref());
-                            let known = |own: SideRecord, lacks: Option<Feed>| match lacks {
+                            let known = |record: SideRecord, lacks: Option<Feed>| match lacks {
                                 Some(feed) => SideRecord::Unknown(Some(feed)),
-                                None => own,
+                                None => record,
                             };
                             row(*pair, [known(a, a_lacks), known(b, b_lacks)])
                         });
@@ -443,27 +446,29 @@ type Pair = [Option<AddressOfDay>; 2];
 
 /// The addresses of both sides: two single ones are a pair, others meet themselves.
 fn pairs(lists: &[SideList; 2]) -> Vec<Pair> {
-    let [a, b] = lists.each_ref().map(|own| &own.members);
-    if lists.iter().all(|own| own.is_address) {
+    let [a, b] = lists.each_ref().map(|list| &list.members);
+    if lists.iter().all(|list| list.is_address) {
         let both = a.keys().zip(b.keys());
         return both.map(|(a, b)| [Some(*a), Some(*b)]).collect();
     }
     let all: BTreeSet<&AddressOfDay> = a.keys().chain(b.keys()).collect();
-    let pair = |own: &AddressOfDay| [a, b].map(|side| side.contains_key(own).then_some(*own));
+    let pair = |pair: &AddressOfDay| [a, b].map(|side| side.contains_key(pair).then_some(*pair));
     all.into_iter().map(pair).collect()
 }
 
 fn row(pair: Pair, sides: [SideRecord; 2]) -> ComparedRow {
     let mut given = pair.into_iter().flatten();
     let first = given.next();
-    let (name, day) = first.map_or_else(Default::default, |(own, day)| (own.to_string(), day));
+    let (name, day) = first.map_or_else(Default::default, |(address, day)| {
+        (address.to_string(), day)
+    });
     let mut row = ComparedRow::of(name, day, sides);
     row.other = given
-        .map(|(own, _)| own)
-        .find(|own| Some(*own) != row.address());
+        .map(|(address, _)| address)
+        .find(|address| Some(*address) != row.address());
     if row.other.is_some() {
         // That two addresses differ is no finding.
-        row.differences.retain(|own| own.path != "ip");
+        row.differences.retain(|difference| difference.path != "ip");
     }
     row
 }
@@ -476,30 +481,33 @@ impl SideList {
         releases: Option<&DayReleases>,
         asked: &[Option<AddressOfDay>],
     ) -> Result<Vec<SideRecord>> {
-        let mut earlier = |own: &AddressOfDay| self.members.get_mut(own).and_then(Option::take);
+        let mut earlier = |pair: &AddressOfDay| self.members.get_mut(pair).and_then(Option::take);
         let mut records: Vec<Option<SideRecord>> = asked
             .iter()
-            .map(|own| match own {
+            .map(|pair| match pair {
                 None => Some(SideRecord::Absent),
-                Some(own) => earlier(own).map(SideRecord::earlier),
+                Some(pair) => earlier(pair).map(SideRecord::earlier),
             })
             .collect();
         let Some(releases) = releases else {
             let none = SideRecord::Unknown(None);
             return Ok(records
                 .into_iter()
-                .map(|own| own.unwrap_or_else(|| none.clone()))
+                .map(|record| record.unwrap_or_else(|| none.clone()))
                 .collect());
         };
-        let open = asked.iter().zip(&records).filter(|(_, own)| own.is_none());
+        let open = asked
+            .iter()
+            .zip(&records)
+            .filter(|(_, record)| record.is_none());
         let addresses: Arc<[IpAddr]> = open
             .filter_map(|(asked, _)| asked.map(|(address, _)| address))
             .collect();
         let answers = engine.answers.answer_on(releases, addresses).await?;
         let mut answers = answers.into_iter().map(SideRecord::of);
-        for own in &mut records {
-            if own.is_none() {
-                *own = answers.next();
+        for record in &mut records {
+            if record.is_none() {
+                *record = answers.next();
             }
         }
         Ok(records.into_iter().flatten().collect())
@@ -551,7 +559,7 @@ mod tests {
         let paths: Vec<&str> = row
             .differences
             .iter()
-            .map(|own| own.path.as_str())
+            .map(|difference| difference.path.as_str())
             .collect();
         assert_eq!(
             paths,

@@ -154,7 +154,7 @@ impl EarlierLine {
     pub fn read(line: &[u8]) -> Option<Self> {
         let line: PrintedLine<'_> = serde_json::from_slice(line).ok()?;
         let has_failed = line.error.is_some();
-        let run = || line.run.map(|own| own.get().into());
+        let run = || line.run.map(|value| value.get().into());
         let failed = || Self {
             about: None,
             answer: EarlierAnswer::Open,
@@ -194,8 +194,9 @@ impl PrintedLine<'_> {
             return Some(AnsweredFrom::Service);
         }
         if let Some(searched) = &self.searched {
-            let release =
-                |own: &PrintedRelease| Some((own.feed.parse().ok()?, own.day.parse().ok()?));
+            let release = |release: &PrintedRelease| {
+                Some((release.feed.parse().ok()?, release.day.parse().ok()?))
+            };
             let releases = searched.iter().map(release).collect::<Option<_>>()?;
             return Some(AnsweredFrom::Searched(releases));
         }
@@ -249,7 +250,7 @@ mod tests {
     }
 
     fn read(line: &str) -> Option<EarlierAnswer> {
-        EarlierLine::read(line.as_bytes()).map(|own| own.answer)
+        EarlierLine::read(line.as_bytes()).map(|line| line.answer)
     }
 
     #[test]
@@ -305,7 +306,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        let from = |line: &str| EarlierLine::read(line.as_bytes()).map(|own| own.from);
+        let from = |line: &str| EarlierLine::read(line.as_bytes()).map(|line| line.from);
         let day = Day::new(2026, 11, 20).expect("a day");
         let release = AnsweredFrom::Release(Feed::Dch, day);
         let searched = AnsweredFrom::Searched(vec![(Feed::Anonymous, day), (Feed::Dch, day)]);
@@ -341,11 +342,14 @@ mod tests {
         }
         assert_eq!(release.releases().collect::<Vec<_>>(), [(Feed::Dch, day)]);
         assert_eq!(searched.releases().count(), 2);
-        let own = EarlierLine::read(line.as_bytes()).expect("a line");
+        let earlier_line = EarlierLine::read(line.as_bytes()).expect("a line");
         let address = "198.51.100.7".parse().expect("an address");
-        assert_eq!((own.about, own.run), (Some((address, None)), None));
+        assert_eq!(
+            (earlier_line.about, earlier_line.run),
+            (Some((address, None)), None)
+        );
         let first = line.replace("}}", r#"},"run":{"at":"local"}}"#);
-        let own = EarlierLine::read(first.as_bytes()).expect("a line");
-        assert_eq!(own.run.as_deref(), Some(r#"{"at":"local"}"#));
+        let earlier_line = EarlierLine::read(first.as_bytes()).expect("a line");
+        assert_eq!(earlier_line.run.as_deref(), Some(r#"{"at":"local"}"#));
     }
 }

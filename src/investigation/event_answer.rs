@@ -169,8 +169,8 @@ pub async fn answer_events(
         unusable: Vec::new(),
     };
     let mut days: BTreeMap<Day, Vec<usize>> = BTreeMap::new();
-    for (number, own) in found.iter().enumerate() {
-        if let Some(day) = own.day {
+    for (number, address) in found.iter().enumerate() {
+        if let Some(day) = address.day {
             days.entry(day).or_default().push(number);
         }
     }
@@ -197,10 +197,10 @@ pub async fn answer_events(
     Ok(events)
 }
 
-fn add_new(own: &mut Vec<UnusableFeed>, others: Vec<UnusableFeed>) {
+fn add_new(feeds: &mut Vec<UnusableFeed>, others: Vec<UnusableFeed>) {
     for other in others {
-        if !own.contains(&other) {
-            own.push(other);
+        if !feeds.contains(&other) {
+            feeds.push(other);
         }
     }
 }

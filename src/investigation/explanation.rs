@@ -31,13 +31,13 @@ impl Explanation {
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn of(engine: &Engine, word: &str) -> Result<Self> {
-        let mut own = Self::by_contract(word);
+        let mut explanation = Self::by_contract(word);
         let word = bare(word);
         // The name of a field may be a value, too, but is not meant as one.
-        if own.fields.is_empty() {
-            own.uses = engine.views.value_uses(word).await?;
+        if explanation.fields.is_empty() {
+            explanation.uses = engine.views.value_uses(word).await?;
         }
-        Ok(own)
+        Ok(explanation)
     }
 
     /// What the contract says of a word.
@@ -63,7 +63,7 @@ impl Explanation {
 fn bare(word: &str) -> &str {
     let number = word
         .strip_prefix("AS")
-        .filter(|own| own.parse::<u32>().is_ok());
+        .filter(|text| text.parse::<u32>().is_ok());
     let value = word.split_once(':').filter(|(field, value)| {
         !value.is_empty() && Keyword::named(field.trim_start_matches('-')).is_some()
     });
@@ -89,19 +89,22 @@ fn fields(word: &str) -> Vec<NamedField> {
             _ => Vec::new(),
         },
     };
-    let is_named = |own: &NamedField| {
-        let path = own.field.path;
+    let is_named = |field: &NamedField| {
+        let path = field.field.path;
         let end = path.rsplit('.').next().unwrap_or(path);
-        as_filter.contains(&path) || [path, end].iter().any(|own| own.eq_ignore_ascii_case(word))
+        as_filter.contains(&path)
+            || [path, end]
+                .iter()
+                .any(|text| text.eq_ignore_ascii_case(word))
     };
     all().filter(is_named).collect()
 }
 
 /// The fields of which the contract names a word as a value.
 fn values(word: &str) -> Vec<NamedField> {
-    let names = |own: &NamedField| {
-        let mut values = own.field.values.iter();
-        values.any(|own| own.eq_ignore_ascii_case(word))
+    let names = |field: &NamedField| {
+        let mut values = field.field.values.iter();
+        values.any(|text| text.eq_ignore_ascii_case(word))
     };
     all().filter(names).collect()
 }
@@ -111,7 +114,7 @@ pub fn words() -> impl Iterator<Item = &'static str> {
     let of = |field: &'static ContractField| {
         [field.path].into_iter().chain(field.values.iter().copied())
     };
-    all().flat_map(move |own| of(own.field))
+    all().flat_map(move |field| of(field.field))
 }
 
 #[cfg(test)]
@@ -119,7 +122,7 @@ mod tests {
     use super::*;
 
     fn paths(of: &[NamedField]) -> Vec<&'static str> {
-        of.iter().map(|own| own.field.path).collect()
+        of.iter().map(|field| field.field.path).collect()
     }
 
     #[test]
@@ -144,6 +147,6 @@ mod tests {
         assert_eq!(paths(&values("mobile")), ["client.types", "infrastructure"]);
         assert_eq!(paths(&values("TUNNEL")), ["risks"]);
         assert_eq!(paths(&values("OPENVPN")), Vec::<&str>::new());
-        assert!(words().any(|own| own == "WEB_SCRAPING"));
+        assert!(words().any(|text| text == "WEB_SCRAPING"));
     }
 }

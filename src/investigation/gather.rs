@@ -362,7 +362,7 @@ impl Gatherer {
         }
         let is_counted = self.gathering.events && is_new_event;
         let event = time.filter(|_| is_counted);
-        let are_too_many = event.is_some_and(|own| self.clock.count(seen, own.at, own.until));
+        let are_too_many = event.is_some_and(|time| self.clock.count(seen, time.at, time.until));
         if address.is_ipv6() || place.port.is_some() {
             let port = place.port.clone();
             let port = port.and_then(|at| std::str::from_utf8(&row[at]).ok()?.parse().ok());
@@ -399,7 +399,10 @@ impl Gatherer {
         let mut totals = TextTotals {
             is_cut: self.values.is_cut(),
             has_more_columns: self.values.has_more_columns(),
-            has_others: self.seen.iter().any(|own| own.beside.has_others()),
+            has_others: self
+                .seen
+                .iter()
+                .any(|occurrences| occurrences.beside.has_others()),
             ..self.totals
         };
         totals.public -= settled.gone.len() as u64;

@@ -146,9 +146,9 @@ impl DayFinding {
     #[must_use]
     pub fn is_seen(&self) -> bool {
         use Anonymization::{Observed, Possible};
-        self.record().is_some_and(|own| {
-            let found = own.context.anonymization();
-            matches!(found, Observed | Possible) || !own.context.tunnels.items().is_empty()
+        self.record().is_some_and(|record| {
+            let found = record.context.anonymization();
+            matches!(found, Observed | Possible) || !record.context.tunnels.items().is_empty()
         })
     }
 
@@ -166,9 +166,9 @@ impl DayFinding {
     #[must_use]
     pub fn continues(&self, before: &Self) -> bool {
         match (self, before) {
-            (Self::Record(own), Self::Record(other)) => own.verdict == other.verdict,
+            (Self::Record(record), Self::Record(other)) => record.verdict == other.verdict,
             (Self::Absent(_), Self::Absent(_)) | (Self::Unreadable, Self::Unreadable) => true,
-            (Self::Unknown(own), Self::Unknown(other)) => own.word() == other.word(),
+            (Self::Unknown(day), Self::Unknown(other)) => day.word() == other.word(),
             _ => false,
         }
     }
@@ -176,12 +176,12 @@ impl DayFinding {
     /// Whether both are known and their verdicts differ. No record has the verdict of one that names nothing: the feeds lack many
     /// addresses of which the service has a record.
     fn differs(&self, other: &Self) -> bool {
-        let verdict = |own: &Self| match own {
+        let verdict = |finding: &Self| match finding {
             Self::Record(record) => Some(record.verdict.clone()),
             Self::Absent(_) => Some(Context::default().verdict_basis()),
             Self::Unknown(_) | Self::Unreadable => None,
         };
-        matches!((verdict(self), verdict(other)), (Some(own), Some(other)) if own != other)
+        matches!((verdict(self), verdict(other)), (Some(basis), Some(other)) if basis != other)
     }
 }
 
@@ -244,22 +244,23 @@ impl History {
     /// day without an answer is unreadable still.
     pub fn learn(&mut self, day: Day, finding: DayFinding) {
         let at = usize::try_from(day.days_since(self.from)).ok();
-        let Some(own) = at.and_then(|at| self.findings.get_mut(at)) else {
+        let Some(day_finding) = at.and_then(|at| self.findings.get_mut(at)) else {
             return;
         };
-        let is_more = finding.is_known() || matches!(own, DayFinding::Unknown(_));
-        let is_of_service = |own: &DayRecord| own.source.is_service();
-        let is_told = own.is_absent_in_feeds() && finding.record().is_some_and(is_of_service);
-        if is_told || is_more && !own.is_known() {
-            *own = finding;
+        let is_more = finding.is_known() || matches!(day_finding, DayFinding::Unknown(_));
+        let is_of_service = |record: &DayRecord| record.source.is_service();
+        let is_told =
+            day_finding.is_absent_in_feeds() && finding.record().is_some_and(is_of_service);
+        if is_told || is_more && !day_finding.is_known() {
+            *day_finding = finding;
         }
     }
 
     /// Sets what was found about a day, whatever was known of it: what is shown beside it is the newest answer.
     pub fn set(&mut self, day: Day, finding: DayFinding) {
         let at = usize::try_from(day.days_since(self.from)).ok();
-        if let Some(own) = at.and_then(|at| self.findings.get_mut(at)) {
-            *own = finding;
+        if let Some(day_finding) = at.and_then(|at| self.findings.get_mut(at)) {
+            *day_finding = finding;
         }
     }
 
@@ -284,7 +285,7 @@ impl History {
     #[must_use]
     pub fn stretch_of(&self, day: Day) -> Option<Stretch<'_>> {
         let mut stretches = self.stretches().into_iter();
-        stretches.find(|own| (own.from..=own.to).contains(&day))
+        stretches.find(|stretch| (stretch.from..=stretch.to).contains(&day))
     }
 
     /// The known days between two days whose verdict is another one than that of the second.
@@ -294,30 +295,31 @@ impl History {
             return 0;
         };
         let between = self.days().filter(|(day, _)| from < *day && *day < to);
-        let differing = between.filter(|(_, own)| own.is_known() && !last.continues(own));
+        let differing =
+            between.filter(|(_, finding)| finding.is_known() && !last.continues(finding));
         differing.count()
     }
 
     /// The last known day before one with another verdict than that one has.
     #[must_use]
     pub fn last_other(&self, day: Day) -> Option<Day> {
-        let own = self.on(day)?;
+        let finding = self.on(day)?;
         let mut earlier = self.days().rev().skip_while(|(at, _)| *at >= day);
-        let other = earlier.find(|(_, other)| other.is_known() && !own.continues(other));
+        let other = earlier.find(|(_, other)| other.is_known() && !finding.continues(other));
         other.map(|(day, _)| day)
     }
 
     /// How many days are not known, the unreadable ones among them.
     #[must_use]
     pub fn unknown_days(&self) -> usize {
-        let unknown = self.findings.iter().filter(|own| !own.is_known());
+        let unknown = self.findings.iter().filter(|finding| !finding.is_known());
         unknown.count()
     }
 
     /// The stretches, the oldest first.
     #[must_use]
     pub fn stretches(&self) -> Vec<Stretch<'_>> {
-        self.chunks(|before, own| own.continues(before))
+        self.chunks(|before, finding| finding.continues(before))
     }
 
     /// Each day as a stretch of its own, the oldest first.
@@ -345,7 +347,7 @@ impl History {
     #[must_use]
     pub fn recent(&self) -> Recent {
         let mut recent = Recent::default();
-        let known = self.days().rev().filter(|(_, own)| own.is_known());
+        let known = self.days().rev().filter(|(_, finding)| finding.is_known());
         for (day, finding) in known.take(RECENT_DAYS) {
             let source = finding.source();
             recent.source = source.filter(|_| recent.days == 0 || recent.source == source);
@@ -363,10 +365,10 @@ impl History {
     }
 }
 
-fn add_new(own: &mut Vec<String>, more: Vec<&str>) {
+fn add_new(texts: &mut Vec<String>, more: Vec<&str>) {
     for text in more {
-        if !own.iter().any(|own| own == text) {
-            own.push(text.to_owned());
+        if !texts.iter().any(|word| word == text) {
+            texts.push(text.to_owned());
         }
     }
 }

@@ -89,7 +89,10 @@ impl<'a> Members<'a> {
     }
 
     fn get(&self, key: &str) -> Option<&'a RawValue> {
-        let at = self.0.binary_search_by(|(own, _)| (**own).cmp(key)).ok()?;
+        let at = self
+            .0
+            .binary_search_by(|(text, _)| (**text).cmp(key))
+            .ok()?;
         self.0.get(at).map(|(_, value)| *value)
     }
 }

@@ -223,8 +223,8 @@ mod tests {
         }));
         assert_eq!(context.client, Field::Is(Client::default()));
         assert_eq!(context.tunnels, Field::Absent);
-        let own = context.autonomous_system.is().expect("a system");
-        assert_eq!(own.organization.text(), Some("Old Spelling"));
+        let system = context.autonomous_system.is().expect("a system");
+        assert_eq!(system.organization.text(), Some("Old Spelling"));
         assert_eq!(
             context.ip.map(|ip| ip.to_string()),
             Field::Is("2001:db8::1".into())

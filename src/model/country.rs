@@ -54,7 +54,9 @@ static COUNTRIES: LazyLock<HashMap<&str, Country>> = LazyLock::new(|| {
     let country = |line: &'static str| {
         let mut cells = line.split('\t');
         let (code, continent, name) = (cells.next()?, cells.next()?, cells.next()?);
-        let continent = CONTINENTS.into_iter().find(|own| own.code == continent)?;
+        let continent = CONTINENTS
+            .into_iter()
+            .find(|other| other.code == continent)?;
         Some((code, Country { name, continent }))
     };
     lines.filter_map(country).collect()
@@ -80,7 +82,7 @@ mod tests {
         assert!(
             COUNTRIES
                 .iter()
-                .all(|(code, own)| code.len() == 2 && !own.name.is_empty())
+                .all(|(code, country)| code.len() == 2 && !country.name.is_empty())
         );
     }
 }

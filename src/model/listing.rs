@@ -51,7 +51,7 @@ impl Listing {
     #[must_use]
     pub fn windows(&self, day: Day) -> Vec<Window> {
         let mut seen = HashSet::new();
-        let of_day = |entry: &&ListingEntry| entry.day().is_none_or(|own| own == day);
+        let of_day = |entry: &&ListingEntry| entry.day().is_none_or(|other| other == day);
         let windows = self.entries.iter().filter(of_day).filter_map(|entry| {
             let file = last_segment(&entry.name);
             Window::new(day, file.strip_suffix(".json.gz").unwrap_or(file))

@@ -42,7 +42,7 @@ impl Subject {
     #[must_use]
     pub fn covers(&self, address: IpAddr) -> bool {
         match self {
-            Self::Address(own) => *own == address,
+            Self::Address(ip) => *ip == address,
             Self::Network(network) => network.contains(&address),
         }
     }

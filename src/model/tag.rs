@@ -120,7 +120,7 @@ impl Tag {
         let categories = self.categories.items();
         let known = CATEGORY_WORDS
             .iter()
-            .find(|(category, _)| categories.iter().any(|own| own == category));
+            .find(|(category, _)| categories.iter().any(|text| text == category));
         let is_set = |flag: &Field<bool>| flag.is() == Some(&true);
         match known {
             Some((_, word)) => Some(word),

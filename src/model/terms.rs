@@ -60,7 +60,7 @@ impl Keyword {
     /// The field that a path belongs to.
     #[must_use]
     pub fn at(path: &str) -> Option<Self> {
-        let own = PATHS.iter().find(|(own, _)| own == path);
+        let own = PATHS.iter().find(|(text, _)| text == path);
         own.map(|(_, field)| *field)
     }
 }
@@ -103,7 +103,8 @@ impl Terms {
         let mut known: HashSet<(Keyword, String)> = HashSet::new();
         words_below("", record, &mut |field, word| {
             let is_new = if words.len() < FEW {
-                let is_own = |(own, text): &(Keyword, String)| *own == field && *text == word;
+                let is_own =
+                    |(keyword, text): &(Keyword, String)| *keyword == field && *text == word;
                 !words.iter().any(is_own)
             } else {
                 if known.is_empty() {
@@ -127,7 +128,10 @@ impl Terms {
     }
 
     pub fn of_field(&self, field: Keyword) -> impl Iterator<Item = &str> {
-        let own = self.words.iter().filter(move |(own, _)| *own == field);
+        let own = self
+            .words
+            .iter()
+            .filter(move |(keyword, _)| *keyword == field);
         own.map(|(_, word)| word.as_str())
     }
 }

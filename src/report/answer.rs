@@ -50,9 +50,9 @@ pub fn local_ticket(
         Reading::Geo(geo) => {
             let facts = reading.facts();
             let place =
-                ["city", "country"].map(|label| facts.iter().find(|own| own.label == label));
-            let place = place.into_iter().flatten().filter(|own| own.cell.known);
-            let place = each(place.map(|own| &own.cell.text), ", ");
+                ["city", "country"].map(|label| facts.iter().find(|fact| fact.label == label));
+            let place = place.into_iter().flatten().filter(|fact| fact.cell.known);
+            let place = each(place.map(|fact| &fact.cell.text), ", ");
             let place = if place.is_empty() {
                 "a place without a name"
             } else {
@@ -233,8 +233,8 @@ fn tag_sentence(name: &str, tag: &Tag) -> String {
         alias,
         Some(categories).filter(|names| !names.is_empty()),
         Some(anonymity(tag.is_anonymous).to_owned()),
-        number(|own| &own.distinct_ips, "address"),
-        number(|own| &own.distinct_countries, "country"),
+        number(|metrics| &metrics.distinct_ips, "address"),
+        number(|metrics| &metrics.distinct_countries, "country"),
     ];
     format!("{name}{long}: {}.", each(parts.into_iter().flatten(), ", "))
 }

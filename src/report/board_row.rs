@@ -49,14 +49,14 @@ impl BoardFindings {
     #[must_use]
     pub fn of(addresses: &[IpAddr], found: BoardAnswers) -> Self {
         let answers = || addresses.iter().zip(&found.answers);
-        let recent = answers().filter_map(|(address, own)| {
-            let words = own.recent.as_ref().and_then(recent_in_words)?;
+        let recent = answers().filter_map(|(address, answer)| {
+            let words = answer.recent.as_ref().and_then(recent_in_words)?;
             Some((*address, words))
         });
         Self {
             recent: recent.collect(),
             answers: answers()
-                .map(|(address, own)| BoardFinding::of(*address, own))
+                .map(|(address, answer)| BoardFinding::of(*address, answer))
                 .collect(),
             unusable: found.unusable,
         }
@@ -72,12 +72,14 @@ impl EventVerdicts {
     pub fn of(addresses: &[IpAddr], found: &BoardAnswers) -> Self {
         let is_all_read = found.unusable.is_empty();
         let answers = addresses.iter().zip(&found.answers);
-        let verdicts = answers.map(|(address, own)| match BoardFinding::of(*address, own) {
-            Some(BoardFinding::Row(row)) => row.basis,
-            // That there is no record is known.
-            None => is_all_read.then(|| Context::default().verdict_basis()),
-            Some(_) => None,
-        });
+        let verdicts = answers.map(
+            |(address, answer)| match BoardFinding::of(*address, answer) {
+                Some(BoardFinding::Row(row)) => row.basis,
+                // That there is no record is known.
+                None => is_all_read.then(|| Context::default().verdict_basis()),
+                Some(_) => None,
+            },
+        );
         Self(verdicts.collect())
     }
 }
@@ -307,7 +309,7 @@ impl BoardRow {
     #[must_use]
     pub fn seen(&self) -> Anonymization {
         match (&self.verdict, &self.named) {
-            (Some(own), _) => own.seen,
+            (Some(verdict), _) => verdict.seen,
             (None, Some(_)) => Anonymization::Possible,
             (None, None) => Anonymization::NotObserved,
         }

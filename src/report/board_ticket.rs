@@ -117,7 +117,7 @@ pub fn board_ticket(
     let of = |wanted: Standing| {
         let mut counts = board.counts.iter();
         counts
-            .find(|(own, _)| *own == wanted)
+            .find(|(standing, _)| *standing == wanted)
             .map_or(0, |(_, number)| number)
     };
     let counts = board.counts.iter();
@@ -142,9 +142,9 @@ pub fn board_ticket(
     let named = board
         .operators
         .iter()
-        .filter_map(|own| Some((own.value.as_ref()?, own)));
+        .filter_map(|group| Some((group.value.as_ref()?, group)));
     let named: Vec<String> = named
-        .map(|(name, own)| format!("{name} {}", count(own.addresses)))
+        .map(|(name, group)| format!("{name} {}", count(group.addresses)))
         .collect();
     let (first, rest) = named.split_at(named.len().min(OPERATORS));
     if !first.is_empty() {

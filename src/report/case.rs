@@ -17,44 +17,48 @@ use crate::{
 
 /// The cases of a profile and its service.
 pub fn cases_columns() -> Columns<Case> {
-    let of = |own: &Case| own.times();
+    let of = |case: &Case| case.times();
     Columns::<Case>::default()
-        .column("case", "case", |own| own.name.clone())
-        .column("entries", "entries", |own| own.entries.len())
-        .column("tables", "tables", |own| own.boards().count())
+        .column("case", "case", |case| case.name.clone())
+        .column("entries", "entries", |case| case.entries.len())
+        .column("tables", "tables", |case| case.boards().count())
         .column("notes", "notes", Case::notes)
-        .column("spent", "queries", |own| own.spent().0)
-        .data("possibly_spent", |own| own.spent().1)
-        .column("first", "first", move |own| of(own).map(|own| own.0))
-        .column("last", "last", move |own| of(own).map(|own| own.1))
+        .column("spent", "queries", |case| case.spent().0)
+        .data("possibly_spent", |case| case.spent().1)
+        .column("first", "first", move |case| of(case).map(|pair| pair.0))
+        .column("last", "last", move |case| of(case).map(|pair| pair.1))
 }
 
 /// What was done in a case.
 pub fn case_columns() -> Columns<TrailEntry> {
     Columns::<TrailEntry>::default()
-        .column("time", "time", |own| Cell::from(time_of(own)))
+        .column("time", "time", |entry| Cell::from(time_of(entry)))
         .column("did", "did", did)
         .column("about", "about", about)
-        .column("day", "day", |own| {
-            query_of(own).and_then(|query| query.date).map(Day::dashed)
+        .column("day", "day", |entry| {
+            query_of(entry)
+                .and_then(|query| query.date)
+                .map(Day::dashed)
         })
-        .column("spent", "queries", |own| match own {
+        .column("spent", "queries", |entry| match entry {
             TrailEntry::Looked(_, answer) => Some(u64::from(answer.provenance.cost)),
             TrailEntry::Unkept(..) => Some(1),
             _ => None,
         })
-        .column("text", "what", |own| {
-            Some(text(own)).filter(|own| !own.is_empty())
+        .column("text", "what", |entry| {
+            Some(text(entry)).filter(|text| !text.is_empty())
         })
-        .shown(|own| TextCell::or_dash(Some(text(own)).filter(|own| !own.is_empty()).as_deref()))
-        .json("file", |own| match own {
+        .shown(|entry| {
+            TextCell::or_dash(Some(text(entry)).filter(|text| !text.is_empty()).as_deref())
+        })
+        .json("file", |entry| match entry {
             TrailEntry::Board(board) => Cell::Text(board.file.clone()),
             _ => Cell::Absent,
         })
-        .json("record", |own| match own {
+        .json("record", |entry| match entry {
             TrailEntry::Looked(_, answer) => {
                 let record = answer.record.as_ref();
-                Cell::some(record.map(|own| Cell::Json(own.document.to_line())))
+                Cell::some(record.map(|record| Cell::Json(record.document.to_line())))
             }
             _ => Cell::Absent,
         })
@@ -100,7 +104,7 @@ fn query_of(entry: &TrailEntry) -> Option<&LookupQuery> {
 fn text(entry: &TrailEntry) -> String {
     match entry {
         TrailEntry::Looked(query, answer) => match &answer.record {
-            Some(own) => Verdict::of(&own.context, Some(query.address)).line(),
+            Some(record) => Verdict::of(&record.context, Some(query.address)).line(),
             None => "no record".to_owned(),
         },
         TrailEntry::Unkept(_, _, bytes) => {
@@ -114,7 +118,8 @@ fn text(entry: &TrailEntry) -> String {
 
 fn board_in_words(KeptBoard { shape, .. }: &KeptBoard) -> String {
     let some = |words: &str, text: &str| (!text.is_empty()).then(|| format!("{words}{text}"));
-    let number = |words: &str, own: u64| (own > 0).then(|| format!("{words}{}", count(own)));
+    let number =
+        |words: &str, number: u64| (number > 0).then(|| format!("{words}{}", count(number)));
     let parts = [
         shape.name.clone(),
         number("addresses ", shape.addresses),
@@ -128,7 +133,7 @@ fn board_in_words(KeptBoard { shape, .. }: &KeptBoard) -> String {
 /// The first and last time of a case in words, for a ticket.
 #[must_use]
 pub fn case_in_words(case: &Case) -> String {
-    let number = |own: u64, one: &str| super::counted(own, one);
+    let number = |number: u64, one: &str| super::counted(number, one);
     let (spent, possibly) = case.spent();
     let possibly = (possibly > 0).then(|| format!("{} possibly spent", number(possibly, "query")));
     let minute = |at: Timestamp| super::minute(at);

@@ -91,7 +91,7 @@ impl Cell {
             Self::Share(share) => Self::json(share).push_json(text),
             Self::Instant(at) => Self::json(at.to_string()).push_json(text),
             Self::Words(words) if !words.known => *text += "null",
-            Self::Text(own) if is_bare(own) => text.extend(["\"", own, "\""]),
+            Self::Text(word) if is_bare(word) => text.extend(["\"", word, "\""]),
             Self::Text(_) | Self::Release(_) | Self::Words(_) => {
                 Self::json(self.text()).push_json(text);
             }
@@ -293,7 +293,7 @@ impl<R> Columns<R> {
 
     /// Adds a key of JSON.
     pub fn json<C: Into<Cell>>(self, key: Name, cell: impl Fn(&R) -> C + 'static) -> Self {
-        self.data(key, cell).last(|own| own.is_in_csv = false)
+        self.data(key, cell).last(|column| column.is_in_csv = false)
     }
 
     /// Adds a column of CSV.
@@ -308,17 +308,17 @@ impl<R> Columns<R> {
 
     /// JSON does not have the last column.
     pub fn but_json(self) -> Self {
-        self.last(|own| own.is_in_json = false)
+        self.last(|column| column.is_in_json = false)
     }
 
     /// The last column is printed only where it is named; it comes behind those of CSV that always are.
     pub fn if_named(self) -> Self {
-        self.last(|own| own.is_extra = true)
+        self.last(|column| column.is_extra = true)
     }
 
     /// People read the last column in these words.
     pub fn shown(self, words: impl Fn(&R) -> TextCell + 'static) -> Self {
-        self.last(|own| own.words = Some(Box::new(words)))
+        self.last(|column| column.words = Some(Box::new(words)))
     }
 
     fn last(mut self, change: impl FnOnce(&mut Column<R>)) -> Self {
@@ -349,7 +349,7 @@ impl<R> Columns<R> {
     pub fn without(self, labels: &[&str]) -> Self {
         labels
             .iter()
-            .fold(self, |own, label| own.labelled(label, ""))
+            .fold(self, |columns, label| columns.labelled(label, ""))
     }
 
     /// The same with another label for people.

@@ -29,7 +29,7 @@ pub fn common_in_words(common: &Common) -> String {
 /// The values that are certain enough to be more often than elsewhere, or all.
 #[must_use]
 pub fn shared_rows(common: &Common, all: bool) -> Vec<SharedRow<'_>> {
-    let is_told = |own: &&Shared| all || own.more.is_some_and(MoreOften::is_told);
+    let is_told = |shared: &&Shared| all || shared.more.is_some_and(MoreOften::is_told);
     let shown = common.values.iter().filter(is_told);
     shown.map(|shared| SharedRow { common, shared }).collect()
 }
@@ -58,46 +58,48 @@ impl SharedRow<'_> {
 /// The columns of what records share.
 pub fn common_columns<'a>() -> Columns<SharedRow<'a>> {
     Columns::<SharedRow<'a>>::default()
-        .data("field", |own| own.shared.count.field.name())
-        .data("value", |own| own.shared.count.value.clone())
-        .data("here", |own| own.shared.count.here)
-        .data("among", |own| own.common.among)
-        .data("in_feed", |own| {
-            own.shared.count.in_feed.map_or(Cell::Null, Cell::Count)
+        .data("field", |row| row.shared.count.field.name())
+        .data("value", |row| row.shared.count.value.clone())
+        .data("here", |row| row.shared.count.here)
+        .data("among", |row| row.common.among)
+        .data("in_feed", |row| {
+            row.shared.count.in_feed.map_or(Cell::Null, Cell::Count)
         })
-        .data("records", |own| own.common.records)
-        .data("times", |own| {
-            number(own.shared.more.map(|more| more.times))
+        .data("records", |row| row.common.records)
+        .data("times", |row| {
+            number(row.shared.more.map(|more| more.times))
         })
-        .data("at_least", |own| {
-            number(own.shared.more.map(|more| more.at_least))
+        .data("at_least", |row| {
+            number(row.shared.more.map(|more| more.at_least))
         })
-        .data("filter", |own| {
-            let filter = own.shared.count.filter();
-            filter.map_or(Cell::Null, |own| Cell::Text(own.to_string()))
+        .data("filter", |row| {
+            let filter = row.shared.count.filter();
+            filter.map_or(Cell::Null, |filter| Cell::Text(filter.to_string()))
         })
-        .data("feed", |own| own.common.release.manifest.feed.name())
-        .data("day", |own| own.common.release.manifest.moment)
-        .words("field", |own| own.shared.count.field.name())
-        .words("value", |own| own.shared.count.value.clone())
-        .words("here", |own| {
-            SharedRow::part(own.shared.count.here, own.common.among)
+        .data("feed", |row| row.common.release.manifest.feed.name())
+        .data("day", |row| row.common.release.manifest.moment)
+        .words("field", |row| row.shared.count.field.name())
+        .words("value", |row| row.shared.count.value.clone())
+        .words("here", |row| {
+            SharedRow::part(row.shared.count.here, row.common.among)
         })
-        .words("feed", |own| match own.shared.count.in_feed {
-            Some(all) => TextCell::known(SharedRow::part(all, own.common.records)),
+        .words("feed", |row| match row.shared.count.in_feed {
+            Some(all) => TextCell::known(SharedRow::part(all, row.common.records)),
             None => TextCell::unknown("not counted"),
         })
-        .words("times", |own| {
-            TextCell::or_dash(own.shared.more.map(|more| in_words(more.times)))
+        .words("times", |row| {
+            TextCell::or_dash(row.shared.more.map(|more| in_words(more.times)))
         })
-        .words("at least", |own| {
-            TextCell::or_dash(own.shared.more.map(|more| in_words(more.at_least)))
+        .words("at least", |row| {
+            TextCell::or_dash(row.shared.more.map(|more| in_words(more.at_least)))
         })
 }
 
 /// A ratio with two decimals, or null.
 fn number(ratio: Option<f64>) -> Cell {
-    ratio.map_or(Cell::Null, |own| Cell::json((own * 100.0).round() / 100.0))
+    ratio.map_or(Cell::Null, |number| {
+        Cell::json((number * 100.0).round() / 100.0)
+    })
 }
 
 /// A ratio as people read it.
@@ -108,8 +110,8 @@ fn number(ratio: Option<f64>) -> Cell {
 )]
 fn in_words(ratio: f64) -> String {
     match ratio {
-        own if own >= 10.0 => count(own.round() as u64),
-        own if own >= 2.0 => format!("{own:.1}"),
-        own => format!("{own:.2}"),
+        number if number >= 10.0 => count(number.round() as u64),
+        number if number >= 2.0 => format!("{number:.1}"),
+        number => format!("{number:.2}"),
     }
 }

@@ -201,7 +201,10 @@ impl ComparedList {
     /// Nothing yet of these sides.
     #[must_use]
     pub fn of(sides: &Comparison) -> Self {
-        let unusable = sides.unusable().into_iter().map(|own| own.message.clone());
+        let unusable = sides
+            .unusable()
+            .into_iter()
+            .map(|error| error.message.clone());
         Self {
             days: sides.days(),
             sources: sides.sources(),
@@ -245,7 +248,7 @@ impl ComparedList {
     /// The note about two sides: the counts, what is left out, and the first rows that matter.
     #[must_use]
     pub fn ticket(&self, names: &[String; 2], written: TicketStamp) -> String {
-        let of = |kind| count(self.number(|own| own == kind));
+        let of = |kind| count(self.number(|compared_kind| compared_kind == kind));
         let sentence = format!(
             "{} (A) and {} (B): {}{} with another verdict, {} in A only, {} in B only, {} unknown.",
             names[0],
@@ -264,17 +267,20 @@ impl ComparedList {
         for note in &self.notes {
             ticket = ticket.line("note", note);
         }
-        let mut rows: Vec<&ComparedLine> =
-            self.lines.iter().filter(|own| own.kind.matters()).collect();
-        rows.sort_by_key(|own| own.kind);
+        let mut rows: Vec<&ComparedLine> = self
+            .lines
+            .iter()
+            .filter(|line| line.kind.matters())
+            .collect();
+        rows.sort_by_key(|line| line.kind);
         let all = self.number(ComparedKind::matters);
         let shown = rows.len().min(TICKET_ROWS);
         if all > shown as u64 {
             ticket = ticket.line("rows", &format!("the first {shown} of {}", count(all)));
         }
-        let cells = |own: &&ComparedLine| {
-            let [a, b] = &own.sides;
-            [&own.name, a, b]
+        let cells = |line: &&ComparedLine| {
+            let [a, b] = &line.sides;
+            [&line.name, a, b]
                 .map(|text| TextCell::known(text.clone()))
                 .to_vec()
         };

@@ -71,7 +71,7 @@ fn with_dead_quads(word: &str) -> String {
     let mut rest = word;
     while let Some(start) = rest.find(is_part) {
         let (before, from) = rest.split_at(start);
-        let (run, behind) = from.split_at(from.find(|own| !is_part(own)).unwrap_or(from.len()));
+        let (run, behind) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
         let quad = run.trim_end_matches('.');
         dead += before;
         if quad.parse::<Ipv4Addr>().is_ok() {

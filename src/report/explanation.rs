@@ -21,11 +21,19 @@ pub enum ExplanationRow<'a> {
 
 /// All that is known of a word.
 #[must_use]
-pub fn explanation_rows(own: &Explanation) -> Vec<ExplanationRow<'_>> {
-    let fields = own.fields.iter().copied().map(ExplanationRow::Field);
-    let values = own.values.iter().copied().map(ExplanationRow::Value);
-    let uses = own.uses.found.iter();
-    let uses = uses.map(|found| ExplanationRow::Use(&own.word, found));
+pub fn explanation_rows(explanation: &Explanation) -> Vec<ExplanationRow<'_>> {
+    let fields = explanation
+        .fields
+        .iter()
+        .copied()
+        .map(ExplanationRow::Field);
+    let values = explanation
+        .values
+        .iter()
+        .copied()
+        .map(ExplanationRow::Value);
+    let uses = explanation.uses.found.iter();
+    let uses = uses.map(|found| ExplanationRow::Use(&explanation.word, found));
     fields.chain(values).chain(uses).collect()
 }
 
@@ -40,23 +48,23 @@ impl ExplanationRow<'_> {
 
     fn named(&self) -> Option<NamedField> {
         match self {
-            Self::Field(own) | Self::Value(own) => Some(*own),
+            Self::Field(field) | Self::Value(field) => Some(*field),
             Self::Use(..) => None,
         }
     }
 
     fn used(&self) -> Option<&ValueUse> {
         match self {
-            Self::Use(_, own) => Some(own),
+            Self::Use(_, value_use) => Some(value_use),
             _ => None,
         }
     }
 
     fn filter(&self) -> Option<String> {
-        let Self::Use(word, own) = self else {
+        let Self::Use(word, value_use) = self else {
             return None;
         };
-        let test = Test::Is(own.field, vec![(*word).to_owned()]);
+        let test = Test::Is(value_use.field, vec![(*word).to_owned()]);
         let filter: Filter = [test].into_iter().collect();
         Some(filter.to_string())
     }
@@ -65,12 +73,12 @@ impl ExplanationRow<'_> {
     #[must_use]
     pub fn place(&self) -> String {
         match self {
-            Self::Field(own) | Self::Value(own) => {
-                format!("contract {}: {}", own.field.part, own.field.path)
+            Self::Field(field) | Self::Value(field) => {
+                format!("contract {}: {}", field.field.part, field.field.path)
             }
-            Self::Use(_, own) => {
-                let (feed, day) = (own.feed, own.moment.dashed());
-                format!("local {feed} {day}: {}", own.field.name())
+            Self::Use(_, value_use) => {
+                let (feed, day) = (value_use.feed, value_use.moment.dashed());
+                format!("local {feed} {day}: {}", value_use.field.name())
             }
         }
     }
@@ -79,18 +87,22 @@ impl ExplanationRow<'_> {
     #[must_use]
     pub fn words(&self) -> String {
         match self {
-            Self::Field(own) => {
-                let values = match own.field.values {
+            Self::Field(field) => {
+                let values = match field.field.values {
                     [] => String::new(),
                     values => format!("; named values: {}", each(values.iter().copied(), ", ")),
                 };
-                format!("{}{values}", own.field.about)
+                format!("{}{values}", field.field.about)
             }
-            Self::Value(own) => format!("a value that is named there: {}", own.field.about),
-            Self::Use(_, own) => {
-                let earlier = if own.or_earlier { " or earlier" } else { "" };
-                let (number, all) = (count(own.count), count(own.records));
-                let since = own.since.dashed();
+            Self::Value(field) => format!("a value that is named there: {}", field.field.about),
+            Self::Use(_, value_use) => {
+                let earlier = if value_use.or_earlier {
+                    " or earlier"
+                } else {
+                    ""
+                };
+                let (number, all) = (count(value_use.count), count(value_use.records));
+                let since = value_use.since.dashed();
                 format!("{number} of {all} records, since {since}{earlier}")
             }
         }
@@ -101,49 +113,57 @@ impl ExplanationRow<'_> {
 pub fn explanation_columns<'a>() -> Columns<ExplanationRow<'a>> {
     Columns::<ExplanationRow<'a>>::default()
         .data("kind", ExplanationRow::kind)
-        .data("part", |own| {
-            Cell::some(own.named().map(|own| own.field.part))
+        .data("part", |row| {
+            Cell::some(row.named().map(|field| field.field.part))
         })
-        .data("object", |own| {
-            Cell::some(own.named().map(|own| own.object.name))
+        .data("object", |row| {
+            Cell::some(row.named().map(|field| field.object.name))
         })
-        .data("path", |own| {
-            Cell::some(own.named().map(|own| own.field.path))
+        .data("path", |row| {
+            Cell::some(row.named().map(|field| field.field.path))
         })
-        .data("about", |own| {
-            Cell::some(own.named().map(|own| own.field.about))
+        .data("about", |row| {
+            Cell::some(row.named().map(|field| field.field.about))
         })
-        .csv("values", |own| {
-            Cell::some(own.named().map(|own| own.field.values.join(" ")))
+        .csv("values", |row| {
+            Cell::some(row.named().map(|field| field.field.values.join(" ")))
         })
-        .json("values", |own| {
-            own.named()
-                .map_or(Cell::Absent, |own| Cell::json(own.field.values))
+        .json("values", |row| {
+            row.named()
+                .map_or(Cell::Absent, |field| Cell::json(field.field.values))
         })
-        .data("filter", |own| Cell::some(own.filter()))
-        .data("feed", |own| {
-            Cell::some(own.used().map(|own| own.feed.name()))
+        .data("filter", |row| Cell::some(row.filter()))
+        .data("feed", |row| {
+            Cell::some(row.used().map(|value_use| value_use.feed.name()))
         })
-        .data("day", |own| Cell::some(own.used().map(|own| own.moment)))
-        .data("count", |own| Cell::some(own.used().map(|own| own.count)))
-        .data("records", |own| {
-            Cell::some(own.used().map(|own| own.records))
+        .data("day", |row| {
+            Cell::some(row.used().map(|value_use| value_use.moment))
         })
-        .data("since", |own| {
-            Cell::some(own.used().map(|own| own.since.to_string()))
+        .data("count", |row| {
+            Cell::some(row.used().map(|value_use| value_use.count))
         })
-        .data("or_earlier", |own| {
-            Cell::some(own.used().map(|own| own.or_earlier))
+        .data("records", |row| {
+            Cell::some(row.used().map(|value_use| value_use.records))
         })
-        .words("where", |own| match own {
-            ExplanationRow::Field(own) | ExplanationRow::Value(own) => {
-                format!("contract {}, {}", own.field.part, own.object.name)
+        .data("since", |row| {
+            Cell::some(row.used().map(|value_use| value_use.since.to_string()))
+        })
+        .data("or_earlier", |row| {
+            Cell::some(row.used().map(|value_use| value_use.or_earlier))
+        })
+        .words("where", |row| match row {
+            ExplanationRow::Field(field) | ExplanationRow::Value(field) => {
+                format!("contract {}, {}", field.field.part, field.object.name)
             }
-            ExplanationRow::Use(_, own) => format!("{} {}", own.feed, own.moment.dashed()),
+            ExplanationRow::Use(_, value_use) => {
+                format!("{} {}", value_use.feed, value_use.moment.dashed())
+            }
         })
-        .words("field", |own| match own {
-            ExplanationRow::Field(own) | ExplanationRow::Value(own) => own.field.path.to_owned(),
-            ExplanationRow::Use(_, own) => own.field.name().to_owned(),
+        .words("field", |row| match row {
+            ExplanationRow::Field(field) | ExplanationRow::Value(field) => {
+                field.field.path.to_owned()
+            }
+            ExplanationRow::Use(_, value_use) => value_use.field.name().to_owned(),
         })
         .words("what", ExplanationRow::words)
 }

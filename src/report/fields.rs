@@ -164,7 +164,7 @@ pub type ColumnTexts = [String; ALL_COLUMNS.len()];
 /// What is in one of the columns.
 #[must_use]
 pub fn value<'a>(values: &'a ColumnTexts, column: &str) -> &'a str {
-    let at = ALL_COLUMNS.iter().position(|own| *own == column);
+    let at = ALL_COLUMNS.iter().position(|text| *text == column);
     at.map_or("", |at| values[at].as_str())
 }
 

@@ -48,7 +48,7 @@ impl StripSymbols {
     }
 
     fn cells(self, strip: &Strip) -> String {
-        strip.cells.iter().map(|own| self.of(*own)).collect()
+        strip.cells.iter().map(|cell| self.of(*cell)).collect()
     }
 }
 
@@ -75,7 +75,10 @@ impl<'a> HistoryWords<'a> {
     #[must_use]
     pub fn sentence(&self) -> String {
         let stretches = self.history.stretches();
-        let Some(at) = stretches.iter().rposition(|own| own.newest.is_known()) else {
+        let Some(at) = stretches
+            .iter()
+            .rposition(|stretch| stretch.newest.is_known())
+        else {
             let (from, to) = (self.history.from, self.history.to());
             return format!("no day from {} to {} is known", from.dashed(), to.dashed());
         };
@@ -98,7 +101,9 @@ impl<'a> HistoryWords<'a> {
     /// What the days before add to the verdict of the last known day, as it follows on that. `None` where they add nothing.
     fn beyond(&self) -> Option<String> {
         let stretches = self.history.stretches();
-        let at = stretches.iter().rposition(|own| own.newest.is_known())?;
+        let at = stretches
+            .iter()
+            .rposition(|stretch| stretch.newest.is_known())?;
         let (now, earlier) = (stretches[at], &stretches[..at]);
         if now.newest.is_seen() {
             return Some(self.of_seen(now, earlier));
@@ -109,7 +114,7 @@ impl<'a> HistoryWords<'a> {
     /// The same by itself, beside the verdict: `since 2026-11-22; before: PROXY of BRAVO_PROXY`.
     #[must_use]
     pub fn beside_verdict(&self) -> Option<String> {
-        let is_known = |own: &&DayFinding| own.is_known();
+        let is_known = |finding: &&DayFinding| finding.is_known();
         let known = self.history.findings.iter().filter(is_known).count();
         let told = self.beyond().filter(|_| known > 1)?;
         let told = told.trim_start_matches([';', ' ']);
@@ -121,19 +126,19 @@ impl<'a> HistoryWords<'a> {
         let headline = self.headline(&now);
         let (mut from, mut unknown, mut not_known) = (now.from, 0, 0);
         let mut before = None;
-        for own in earlier.iter().rev() {
-            if !own.newest.is_known() {
-                not_known += own.findings.len();
-            } else if now.newest.continues(own.newest) {
-                (from, unknown) = (own.from, unknown + std::mem::take(&mut not_known));
+        for stretch in earlier.iter().rev() {
+            if !stretch.newest.is_known() {
+                not_known += stretch.findings.len();
+            } else if now.newest.continues(stretch.newest) {
+                (from, unknown) = (stretch.from, unknown + std::mem::take(&mut not_known));
             } else {
-                before = Some(own);
+                before = Some(stretch);
                 break;
             }
         }
         // A feed without a record is no answer of the service, which may have had one.
         let is_of_service = now.newest.source().is_some_and(DaySource::is_service);
-        let is_of_feeds = before.is_some_and(|own| own.newest.is_absent_in_feeds());
+        let is_of_feeds = before.is_some_and(|stretch| stretch.newest.is_absent_in_feeds());
         let is_next = before.is_some() && not_known == 0 && !(is_of_service && is_of_feeds);
         let mut told = format!(" since {}", from.dashed());
         told += if is_next { "" } else { " or earlier" };
@@ -152,7 +157,7 @@ impl<'a> HistoryWords<'a> {
         }
         let verdict = self
             .headline(before)
-            .filter(|own| Some(own) != headline.as_ref());
+            .filter(|text| Some(text) != headline.as_ref());
         let verdict = verdict.unwrap_or_else(|| self.verdict(before.newest));
         told += &format!("; before: {verdict}");
         if !is_next {
@@ -170,11 +175,18 @@ impl<'a> HistoryWords<'a> {
         if let Some(recent) = recent_in_words(&self.history.recent()) {
             return Some(recent);
         }
-        if let Some(seen) = earlier.iter().rev().find(|own| own.newest.is_seen()) {
+        if let Some(seen) = earlier
+            .iter()
+            .rev()
+            .find(|stretch| stretch.newest.is_seen())
+        {
             let verdict = self.headline(seen).unwrap_or_default();
             return Some(format!("{verdict} until {}", seen.to.dashed()));
         }
-        let mut known = self.history.days().filter(|(_, own)| own.is_known());
+        let mut known = self
+            .history
+            .days()
+            .filter(|(_, finding)| finding.is_known());
         let (first, _) = known.next()?;
         let days = known.count() + 1;
         let first = first.dashed();
@@ -224,7 +236,7 @@ impl<'a> HistoryWords<'a> {
         let mut text = format!("{:INDENT$}{from}  {}  {to}\n", "", style.strong(&cells));
         // An item is not broken at its own blanks.
         let items = strip_legend(&strip, symbols).into_iter();
-        let items = items.map(|own| own.replace(' ', "\u{a0}"));
+        let items = items.map(|text| text.replace(' ', "\u{a0}"));
         let legend = hanging(&each(items, "   "), INDENT, style).replace('\u{a0}', " ");
         text += &format!("{:INDENT$}{legend}\n", "");
         text
@@ -244,13 +256,13 @@ impl<'a> HistoryWords<'a> {
     pub fn spoken(&self) -> String {
         let stretches = self.history.stretches();
         let newest = stretches.iter().rev().take(NAMED);
-        let words = newest.map(|own| {
-            let verdict = self.verdict(own.newest);
-            let to = match own.findings.len() {
+        let words = newest.map(|stretch| {
+            let verdict = self.verdict(stretch.newest);
+            let to = match stretch.findings.len() {
                 1 => String::new(),
-                _ => format!(" to {}", own.to.dashed()),
+                _ => format!(" to {}", stretch.to.dashed()),
             };
-            format!("{verdict}: {}{to}", own.from.dashed())
+            format!("{verdict}: {}{to}", stretch.from.dashed())
         });
         let more = match stretches.len().saturating_sub(NAMED) {
             0 => String::new(),
@@ -272,7 +284,10 @@ impl<'a> HistoryWords<'a> {
     }
 
     fn rows(&self, stretches: Vec<Stretch<'a>>) -> Vec<StretchRow<'a>> {
-        let headlines: Vec<_> = stretches.iter().map(|own| self.headline(own)).collect();
+        let headlines: Vec<_> = stretches
+            .iter()
+            .map(|stretch| self.headline(stretch))
+            .collect();
         let rows = stretches.into_iter().enumerate().map(|(at, stretch)| {
             let headline = headlines[at].clone();
             // What two stretches in a row have in common tells neither from the other.
@@ -339,7 +354,7 @@ pub fn same_verdict(
 ) -> (&'static str, String) {
     let [from, to] = if from <= to { [from, to] } else { [to, from] };
     let until = history.until(to);
-    let last = until.findings.iter().rfind(|own| own.is_known());
+    let last = until.findings.iter().rfind(|finding| finding.is_known());
     match history.differing_between(from, to) {
         // Of a verdict with a tunnel or a proxy the days say since when it holds.
         0 if last.is_some_and(DayFinding::is_seen) => (SAME_VERDICT, beside.to_owned()),
@@ -426,7 +441,7 @@ impl StretchRow<'_> {
 
     fn types(&self) -> Vec<&str> {
         let record = self.stretch.newest.record();
-        let types = record.map(|own| own.context.tunnel_types());
+        let types = record.map(|record| record.context.tunnel_types());
         types.unwrap_or_default()
     }
 
@@ -441,43 +456,43 @@ impl StretchRow<'_> {
     }
 
     fn document(&self) -> Option<&Document> {
-        self.stretch.newest.record().map(|own| &own.document)
+        self.stretch.newest.record().map(|record| &record.document)
     }
 }
 
 /// The columns of a history: JSON and people have a row a stretch, CSV a row a day.
 pub fn history_columns<'a>() -> Columns<StretchRow<'a>> {
     Columns::<StretchRow<'a>>::default()
-        .data("query", |own| own.subject.to_string())
-        .csv("day", |own| own.stretch.from.to_string())
-        .json("from", |own| own.stretch.from.to_string())
-        .json("to", |own| own.stretch.to.to_string())
-        .json("days", |own| own.stretch.findings.len())
-        .data("known", |own| own.stretch.newest.is_known())
-        .data("why", |own| Cell::some(own.why()))
-        .data("source", |own| {
-            own.stretch.newest.source().map(DaySource::word)
+        .data("query", |row| row.subject.to_string())
+        .csv("day", |row| row.stretch.from.to_string())
+        .json("from", |row| row.stretch.from.to_string())
+        .json("to", |row| row.stretch.to.to_string())
+        .json("days", |row| row.stretch.findings.len())
+        .data("known", |row| row.stretch.newest.is_known())
+        .data("why", |row| Cell::some(row.why()))
+        .data("source", |row| {
+            row.stretch.newest.source().map(DaySource::word)
         })
-        .data("verdict", |own| own.headline.clone())
-        .csv("tunnel_types", |own| own.types().join(" "))
-        .csv("operators", |own| own.operators().join(" "))
-        .json("operators", |own| Cell::json(own.operators()))
-        .json("types", |own| Cell::json(own.types()))
-        .json("record", |own| Cell::document(own.document()))
-        .json("lossy", |own| Cell::lossy(own.document()))
-        .words("from", |own| own.stretch.from.dashed())
-        .words("to", |own| own.stretch.to.dashed())
-        .words("days", |own| own.stretch.findings.len())
-        .words("source", |own| {
-            let sources = own.stretch.findings.iter().filter_map(DayFinding::source);
+        .data("verdict", |row| row.headline.clone())
+        .csv("tunnel_types", |row| row.types().join(" "))
+        .csv("operators", |row| row.operators().join(" "))
+        .json("operators", |row| Cell::json(row.operators()))
+        .json("types", |row| Cell::json(row.types()))
+        .json("record", |row| Cell::document(row.document()))
+        .json("lossy", |row| Cell::lossy(row.document()))
+        .words("from", |row| row.stretch.from.dashed())
+        .words("to", |row| row.stretch.to.dashed())
+        .words("days", |row| row.stretch.findings.len())
+        .words("source", |row| {
+            let sources = row.stretch.findings.iter().filter_map(DayFinding::source);
             or_dash(each(distinct(sources.map(DaySource::word)), ", "))
         })
-        .words("verdict", |own| TextCell::known(&own.verdict))
-        .words("operators", |own| or_dash(own.operators().join(", ")))
+        .words("verdict", |row| TextCell::known(&row.verdict))
+        .words("operators", |row| or_dash(row.operators().join(", ")))
 }
 
 fn or_dash(text: String) -> TextCell {
-    TextCell::or_dash(Some(text).filter(|own| !own.is_empty()))
+    TextCell::or_dash(Some(text).filter(|text| !text.is_empty()))
 }
 
 #[cfg(test)]

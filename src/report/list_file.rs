@@ -30,7 +30,7 @@ impl ListForm {
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
         let mut all = ENDINGS.iter();
-        let named = all.find(|(own, _)| own.eq_ignore_ascii_case(ending))?;
+        let named = all.find(|(text, _)| text.eq_ignore_ascii_case(ending))?;
         Some(named.1)
     }
 

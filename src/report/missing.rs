@@ -18,7 +18,7 @@ pub(super) fn place_of(manifest: &Manifest) -> String {
 
 /// The name of the load that has the records of a release; absent where they are in none.
 pub fn load_cell(release: Option<&Release>) -> Cell {
-    Cell::some(release.and_then(|own| own.manifest.load_name().map(str::to_owned)))
+    Cell::some(release.and_then(|release| release.manifest.load_name().map(str::to_owned)))
 }
 
 /// What is the matter with a day that does not answer.

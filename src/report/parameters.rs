@@ -47,8 +47,10 @@ pub const PARAMETERS: [Parameter; Param::ALL.len()] = [
 impl Parameter {
     #[must_use]
     pub fn of(param: Param) -> Self {
-        let own = PARAMETERS.into_iter().find(|own| own.param == param);
-        own.unwrap_or(PARAMETERS[0])
+        let parameter = PARAMETERS
+            .into_iter()
+            .find(|parameter| parameter.param == param);
+        parameter.unwrap_or(PARAMETERS[0])
     }
 }
 

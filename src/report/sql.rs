@@ -56,7 +56,7 @@ impl SqlStatement<'_> {
             }
         }
         let parameters = condition.parameters.iter().enumerate();
-        let parameters = parameters.map(|(number, own)| (number, own.literal(dialect)));
+        let parameters = parameters.map(|(number, value)| (number, value.literal(dialect)));
         match dialect {
             SqlDialect::ClickHouse => {
                 for (number, literal) in parameters {

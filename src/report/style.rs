@@ -37,7 +37,7 @@ impl TextStyle {
     }
 
     /// The same for a terminal of this many columns, and for none.
-    pub fn wide(self, width: Option<usize>) -> Self {
+    pub fn with_width(self, width: Option<usize>) -> Self {
         Self { width, ..self }
     }
 

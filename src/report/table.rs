@@ -266,7 +266,7 @@ mod tests {
 
     /// A terminal of each width that is tried.
     fn terminals() -> impl Iterator<Item = TextStyle> {
-        (40..=200).map(|width| TextStyle::PLAIN.wide(Some(width)))
+        (40..=200).map(|width| TextStyle::PLAIN.with_width(Some(width)))
     }
 
     fn assert_fits(text: &str, style: TextStyle, words: &[&str]) {
@@ -300,7 +300,7 @@ mod tests {
             let exits: Vec<&str> = exits.iter().map(String::as_str).collect();
             assert_fits(&sheet("198.51.100.7", &facts, style), style, &exits);
         }
-        let narrow = sheet("x", &facts[1..], TextStyle::PLAIN.wide(Some(40)));
+        let narrow = sheet("x", &facts[1..], TextStyle::PLAIN.with_width(Some(40)));
         let lines: Vec<&str> = narrow.lines().take(3).collect();
         assert_eq!(
             lines,
@@ -341,12 +341,12 @@ mod tests {
             assert_fits(&text, style, &["Zürich 日本"]);
         }
         assert_eq!(
-            RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.wide(Some(60))),
+            RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.with_width(Some(60))),
             "ADDRESS       CLIENTS  TUNNELS\n\
              198.51.100.7  1,400    VPN ACME_VPN; TOR\n    organization: Quartz Test Servers SRL\n"
         );
         assert_eq!(
-            RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.wide(Some(66))),
+            RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.with_width(Some(66))),
             "ADDRESS       CLIENTS  TUNNELS            ORGANIZATION\n\
              198.51.100.7  1,400    VPN ACME_VPN; TOR  Quartz Test Servers SRL\n"
         );

@@ -91,7 +91,7 @@ impl Ticket {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for fact in facts.iter().filter(|fact| !is_known(fact)) {
             let why = fact.cell.text.as_str();
-            match reasons.iter_mut().find(|(own, _)| *own == why) {
+            match reasons.iter_mut().find(|(text, _)| *text == why) {
                 Some((_, labels)) => labels.push(&fact.label),
                 None => reasons.push((why, vec![&fact.label])),
             }

@@ -80,7 +80,7 @@ impl Verdict {
 /// all. Nothing where there is none.
 #[must_use]
 pub fn named_as_entry(entry_of: &[EntryOf]) -> Option<String> {
-    let most = entry_of.iter().rev().max_by_key(|own| own.records)?;
+    let most = entry_of.iter().rev().max_by_key(|of| of.records)?;
     let more = match entry_of.len() - 1 {
         0 => String::new(),
         more => format!(" (and {} more)", counted(more as u64, "feed")),
@@ -90,18 +90,18 @@ pub fn named_as_entry(entry_of: &[EntryOf]) -> Option<String> {
 
 /// The same of each feed with its day.
 pub(super) fn entries_by_feed(entry_of: &[EntryOf]) -> Option<String> {
-    let own = |own: &EntryOf| format!("of {} {}", in_feed(own), own.moment.dashed());
+    let own = |of: &EntryOf| format!("of {} {}", in_feed(of), of.moment.dashed());
     (!entry_of.is_empty()).then(|| each(entry_of.iter().map(own), "; "))
 }
 
 /// `ACME_VPN in 2 records of anonymous`.
-fn in_feed(own: &EntryOf) -> String {
-    let operators = match own.operators.as_slice() {
+fn in_feed(entry_of: &EntryOf) -> String {
+    let operators = match entry_of.operators.as_slice() {
         [] => "an unattributed tunnel".into(),
         operators => visible(&operators.join(", ")).into_owned(),
     };
-    let (records, feed) = (counted(own.records, "record"), own.feed);
-    if own.read < own.records {
+    let (records, feed) = (counted(entry_of.records, "record"), entry_of.feed);
+    if entry_of.read < entry_of.records {
         return format!("{operators} and maybe others in {records} of {feed}");
     }
     format!("{operators} in {records} of {feed}")
@@ -110,7 +110,7 @@ fn in_feed(own: &EntryOf) -> String {
 /// Each finding with what it comes to, in the order of the record.
 fn findings(context: &Context, address: Option<IpAddr>) -> Vec<(Anonymization, String)> {
     let mut found: Vec<(Anonymization, String, usize)> = Vec::new();
-    let mut push = |seen, words: String| match found.iter_mut().find(|own| own.1 == words) {
+    let mut push = |seen, words: String| match found.iter_mut().find(|parts| parts.1 == words) {
         Some(same) => same.2 += 1,
         None => found.push((seen, words, 1)),
     };

@@ -218,7 +218,7 @@ impl<'a> Diff<'a> {
             }
             let mut entries = nameless(side.index, stop)?;
             if self.of_sets {
-                entries.retain(|own| side.means(own.row));
+                entries.retain(|entry| side.means(entry.row));
             }
             Ok(entries)
         };

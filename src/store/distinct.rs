@@ -33,7 +33,8 @@ impl Distinct {
         } = self;
         let [.., a, b, c, d] = hasher.hash_one(string).to_be_bytes();
         let hash = u32::from_be_bytes([a, b, c, d]);
-        let same = |(own, kept): &(u32, StringRef)| *own == hash && slice(bytes, *kept) == string;
+        let same =
+            |(number, kept): &(u32, StringRef)| *number == hash && slice(bytes, *kept) == string;
         if let Some((_, kept)) = known.find(spread(hash), same) {
             return Some(*kept);
         }

@@ -114,14 +114,14 @@ impl Cache {
         let (ranked, unranked): (Vec<Found>, Vec<Found>) =
             found.partition(|found| manifest(found).is_some());
         let mut ranked = sort(ranked);
-        for own in unranked {
-            let moment = own.as_ref().err().map(|own| own.moment);
+        for result in unranked {
+            let moment = result.as_ref().err().map(|unusable| unusable.moment);
             let is_earlier = |found: &Found| {
                 manifest(found)
                     .is_some_and(|other| other.is_ahead() || Some(other.surest_moment()) < moment)
             };
             let at = ranked.iter().position(is_earlier);
-            ranked.insert(at.unwrap_or(ranked.len()), own);
+            ranked.insert(at.unwrap_or(ranked.len()), result);
         }
         Ok(ranked)
     }
@@ -153,7 +153,8 @@ struct Rank {
 /// pulls before it.
 fn sort(found: Vec<Found>) -> Vec<Found> {
     let mut found = found;
-    found.sort_by_key(|found| manifest(found).map(|own| (own.latest_at, own.moment)));
+    found
+        .sort_by_key(|found| manifest(found).map(|manifest| (manifest.latest_at, manifest.moment)));
     let mut newest = None;
     let mut ranked: Vec<(Option<Rank>, Found)> = Vec::new();
     for found in found {
@@ -318,7 +319,9 @@ mod tests {
             pulled.service_clock = Some(first.plus(today).at(12, 0));
             pulled.pulled_at = first.plus(today - numbers.below(2) * 30).at(12, 0);
             pulled.latest_at = Some(next_pull(&held, pulled.pulled_at));
-            held.retain(|own| manifest(own).is_some_and(|own| own.moment != pulled.moment));
+            held.retain(|result| {
+                manifest(result).is_some_and(|manifest| manifest.moment != pulled.moment)
+            });
             held.push(Ok(Release {
                 manifest: pulled.clone(),
                 data: std::path::PathBuf::new(),
@@ -326,7 +329,7 @@ mod tests {
             held = sort(held);
             assert_eq!(manifest(&held[0]), Some(&pulled));
             let places = held.iter().flatten().enumerate();
-            let places = places.map(|(at, own)| KeptRelease::of(own, Format::Json, at));
+            let places = places.map(|(at, release)| KeptRelease::of(release, Format::Json, at));
             let surplus = rule.surplus(&places.collect::<Vec<_>>(), 0);
             let removed: Vec<usize> = surplus.into_iter().map(|(at, _)| at).collect();
             assert_eq!(removed, (4..held.len()).rev().collect::<Vec<_>>());
@@ -359,7 +362,7 @@ mod tests {
         pull(&cache, "20261119", generated, now, "equal");
         assert_eq!(newest(&cache), "equal");
         let order = cache.releases(FEED, Format::Json).expect("cache").0;
-        let order = order.iter().map(|own| own.manifest.sha256.as_str());
+        let order = order.iter().map(|release| release.manifest.sha256.as_str());
         assert_eq!(
             order.collect::<Vec<_>>(),
             ["equal", "unknown", "later", "earlier", "asked"]

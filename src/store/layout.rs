@@ -164,7 +164,7 @@ impl Cache {
         let mut moments = Vec::new();
         for name in folder.names()? {
             let moment = name.to_str().and_then(Moment::parse);
-            let Some(moment) = moment.filter(|own| is_meant(*own)) else {
+            let Some(moment) = moment.filter(|moment| is_meant(*moment)) else {
                 continue;
             };
             let kind = folder.stat(&name)?.as_ref().map(kind_of);

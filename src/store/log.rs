@@ -61,7 +61,7 @@ impl EntryOwner {
     /// Whether a line belongs to this owner.
     #[must_use]
     pub fn owns(&self, line: &Map<String, Value>) -> bool {
-        let is = |key: &str, own: &str| line.get(key).and_then(Value::as_str) == Some(own);
+        let is = |key: &str, text: &str| line.get(key).and_then(Value::as_str) == Some(text);
         is("profile", &self.profile) && is("service", &self.service)
     }
 }
@@ -136,7 +136,7 @@ impl EntryLog {
         let mut cases = BTreeSet::new();
         self.lines.scan(|line| {
             let kind = line.get("kind").and_then(Value::as_str);
-            if kind.is_some_and(|own| kinds.contains(&own)) && self.owner.owns(&line) {
+            if kind.is_some_and(|text| kinds.contains(&text)) && self.owner.owns(&line) {
                 cases.extend(case_of(&line).map(str::to_owned));
             }
         })?;
@@ -206,8 +206,8 @@ impl EntryLog {
                 let older =
                     newest
                         .iter()
-                        .position(|(own, of, _): &(LogEntry, Option<String>, usize)| {
-                            own.kind == kind && *of == about
+                        .position(|(entry, of, _): &(LogEntry, Option<String>, usize)| {
+                            entry.kind == kind && *of == about
                         });
                 let older = older.and_then(|at| newest.remove(at));
                 bytes -= older.map_or(0, |(.., size)| size);
@@ -424,9 +424,9 @@ mod tests {
     #[test]
     fn entries_stay_with_their_kind_profile_and_service() {
         let dir = tempfile::tempdir().expect("directory");
-        let (own, other) = (log(&dir, "default"), log(&dir, "work"));
-        own.append("tag", json!(1)).expect("append");
-        own.append("pin", json!(2)).expect("append");
+        let (entry_log, other) = (log(&dir, "default"), log(&dir, "work"));
+        entry_log.append("tag", json!(1)).expect("append");
+        entry_log.append("pin", json!(2)).expect("append");
         other.append("tag", json!(3)).expect("append");
         let elsewhere = EntryOwner {
             service: "https://other.example".to_owned(),
@@ -434,12 +434,12 @@ mod tests {
         };
         let elsewhere = EntryLog::new(dir.path(), elsewhere);
         elsewhere.append("tag", json!(4)).expect("append");
-        assert_eq!(values(&own, &["tag"]), [json!(1)]);
-        assert_eq!(values(&own, &["tag", "pin"]), [json!(1), json!(2)]);
+        assert_eq!(values(&entry_log, &["tag"]), [json!(1)]);
+        assert_eq!(values(&entry_log, &["tag", "pin"]), [json!(1), json!(2)]);
         assert_eq!(values(&other, &["tag", "pin"]), [json!(3)]);
         assert_eq!(values(&elsewhere, &["tag"]), [json!(4)]);
-        own.forget(&["tag"]).expect("forget");
-        assert_eq!(values(&own, &["tag", "pin"]), [json!(2)]);
+        entry_log.forget(&["tag"]).expect("forget");
+        assert_eq!(values(&entry_log, &["tag", "pin"]), [json!(2)]);
         assert_eq!(values(&other, &["tag"]), [json!(3)]);
     }
 
@@ -528,7 +528,7 @@ mod tests {
         for (case, value) in [(None, 1), (Some("A"), 2), (Some("b c"), 3)] {
             assert_eq!(values(&of(case), &["tag"]), [json!(value)]);
         }
-        let names = |own: &EntryLog| own.cases(&["tag"]).expect("read").into_iter();
+        let names = |log: &EntryLog| log.cases(&["tag"]).expect("read").into_iter();
         assert!(names(&of(None)).eq(["A", "b c"]));
         assert!(names(&other).eq(["A"]));
         of(Some("A")).forget(&["tag"]).expect("forget");
@@ -540,25 +540,29 @@ mod tests {
     #[test]
     fn an_entry_takes_the_place_of_the_last_one_about_the_same() {
         let dir = tempfile::tempdir().expect("directory");
-        let (own, other) = (log(&dir, "default"), log(&dir, "work"));
+        let (entry_log, other) = (log(&dir, "default"), log(&dir, "work"));
         other.replace("board", "a.log", json!(0)).expect("replace");
         for (about, value) in [("a.log", 1), ("b.log", 2), ("a.log", 3)] {
-            own.replace("board", about, json!(value)).expect("replace");
-            own.append("pin", json!(value)).expect("append");
+            entry_log
+                .replace("board", about, json!(value))
+                .expect("replace");
+            entry_log.append("pin", json!(value)).expect("append");
         }
         let pinned = [json!(1), json!(2), json!(2), json!(3), json!(3)];
-        assert_eq!(values(&own, &["board", "pin"]), pinned);
+        assert_eq!(values(&entry_log, &["board", "pin"]), pinned);
         assert_eq!(values(&other, &["board"]), [json!(0)]);
         // The same holds after the file is rewritten, however often one changed.
         for n in 0..MOST_ENTRIES + MOST_BEYOND {
-            own.replace("board", "a.log", json!(n)).expect("replace");
+            entry_log
+                .replace("board", "a.log", json!(n))
+                .expect("replace");
         }
         let last = MOST_ENTRIES + MOST_BEYOND - 1;
         for _ in 0..2 {
-            assert_eq!(values(&own, &["board"]), [json!(2), json!(last)]);
+            assert_eq!(values(&entry_log, &["board"]), [json!(2), json!(last)]);
         }
         assert_eq!(values(&other, &["board"]), [json!(0)]);
-        let lines = fs::read_to_string(own.path()).expect("file");
+        let lines = fs::read_to_string(entry_log.path()).expect("file");
         assert_eq!(lines.matches("a.log").count(), 2);
     }
 

@@ -444,7 +444,7 @@ impl Manifest {
 
 /// Whether this is the name of a file in the same folder.
 fn is_beside(name: &str) -> bool {
-    Path::new(name).file_name().is_some_and(|own| own == name)
+    Path::new(name).file_name().is_some_and(|text| text == name)
 }
 
 fn shown<T: fmt::Display, S: serde::Serializer>(value: &T, output: S) -> Result<S::Ok, S::Error> {

@@ -102,10 +102,10 @@ where
             };
             match order {
                 Ordering::Less => {
-                    return Ok(self.before.take()?.map(|own| Pairing::Before(own.row)));
+                    return Ok(self.before.take()?.map(|entry| Pairing::Before(entry.row)));
                 }
                 Ordering::Greater => {
-                    return Ok(self.after.take()?.map(|own| Pairing::After(own.row)));
+                    return Ok(self.after.take()?.map(|entry| Pairing::After(entry.row)));
                 }
                 Ordering::Equal => {
                     if let Some(place) = self.pair()? {
@@ -153,26 +153,26 @@ where
 
 /// The differences among repeats of one key, after equal records are paired.
 fn paired<K>(before: &[RowEntry<K>], after: &[RowEntry<K>]) -> Vec<Pairing> {
-    let mut by_hash: Vec<(u64, usize)> = after.iter().map(|own| own.hash).zip(0..).collect();
+    let mut by_hash: Vec<(u64, usize)> = after.iter().map(|entry| entry.hash).zip(0..).collect();
     by_hash.sort_unstable();
     let mut taken = vec![false; after.len()];
     let mut changed = Vec::new();
-    for own in before {
-        let from = by_hash.partition_point(|(hash, _)| *hash < own.hash);
+    for entry in before {
+        let from = by_hash.partition_point(|(hash, _)| *hash < entry.hash);
         let equal = by_hash[from..]
             .iter()
-            .take_while(|(hash, _)| *hash == own.hash)
+            .take_while(|(hash, _)| *hash == entry.hash)
             .find(|(_, at)| !taken[*at]);
         match equal {
             Some((_, at)) => taken[*at] = true,
-            None => changed.push(own.row),
+            None => changed.push(entry.row),
         }
     }
     let mut free = after
         .iter()
         .zip(taken)
         .filter(|(_, taken)| !taken)
-        .map(|(own, _)| own.row);
+        .map(|(entry, _)| entry.row);
     let mut places: Vec<Pairing> = changed
         .into_iter()
         .map(|row| {
@@ -229,9 +229,9 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> MergeSide<K, 
     }
 
     fn take(&mut self) -> Result<Option<RowEntry<K>>, E> {
-        let own = self.next().cloned();
-        self.pass(own.iter().len())?;
-        Ok(own)
+        let entry = self.next().cloned();
+        self.pass(entry.iter().len())?;
+        Ok(entry)
     }
 
     /// Whether the next record has this key.

@@ -352,19 +352,22 @@ impl<W: Write + Send> ParquetWriter<W> {
     ) -> Result<(), NotWritten> {
         match &self.layout {
             ParquetLayout::Flat(of_load) => {
-                let mut own = self.columns.as_mut_slice();
+                let mut columns = self.columns.as_mut_slice();
                 if let Some((load, part)) = of_load {
-                    let texts = [&load.feed, &load.day, &load.load].map(|own| Scalar::Text(own));
+                    let texts = [&load.feed, &load.day, &load.load].map(|text| Scalar::Text(text));
                     let [feed, day, name] = texts;
                     let part = Scalar::Whole(part.cast_signed());
-                    flat::put_constant(own, [feed, day, name, part]);
-                    own = &mut own[flat::CONSTANT.len()..];
+                    flat::put_constant(columns, [feed, day, name, part]);
+                    columns = &mut columns[flat::CONSTANT.len()..];
                 }
                 let as_sent = of_load.is_some();
-                flat::put(own, u64::from(row.0), hash, line, as_sent);
+                flat::put(columns, u64::from(row.0), hash, line, as_sent);
             }
-            ParquetLayout::Nested { members, own } => {
-                put_nested(&mut self.columns, members, own, subject, line);
+            ParquetLayout::Nested {
+                members,
+                own: texts,
+            } => {
+                put_nested(&mut self.columns, members, texts, subject, line);
             }
         }
         self.rows += 1;
@@ -403,13 +406,13 @@ impl<W: Write + Send> ParquetWriter<W> {
 fn put_nested(
     columns: &mut [ParquetColumn],
     members: &'static [Member],
-    own: &[&'static str],
+    texts: &[&'static str],
     subject: Option<Subject>,
     line: &[u8],
 ) {
     // A record that cannot be parsed goes into `other` as a whole.
     let document = Document::read(line).ok();
-    let fields = columns.len() - own.len();
+    let fields = columns.len() - texts.len();
     let (fields, own_columns) = columns.split_at_mut(fields);
     let level = ColumnLevels::default();
     let sent = document.as_ref().map(Document::value);
@@ -419,13 +422,13 @@ fn put_nested(
             (!left.is_empty()).then(|| Value::Object(left).to_string())
         }
         odd => {
-            stripe::nothing(fields, level);
+            stripe::push_absent(fields, level);
             let text = || Value::from(String::from_utf8_lossy(line));
             Some(odd.cloned().unwrap_or_else(text).to_string())
         }
     };
     let range = subject.map(range);
-    for (name, column) in own.iter().zip(own_columns) {
+    for (name, column) in texts.iter().zip(own_columns) {
         let text = match *name {
             FIRST => range.as_ref().map(|(first, _)| first.as_str().into()),
             LAST => range.as_ref().map(|(_, last)| last.as_str().into()),
@@ -434,7 +437,7 @@ fn put_nested(
         };
         match text {
             Some(text) => column.value(Scalar::Text(&text), level.there()),
-            None => column.nothing(level),
+            None => column.push_absent(level),
         }
     }
 }
@@ -454,7 +457,7 @@ fn properties(
         .set_compression(COMPRESSION)
         .set_key_value_metadata(Some(about));
     // A dictionary does not help columns whose values are all distinct. Rows are sorted, so neighbouring values share a prefix.
-    let alone = alone.iter().map(|own| ColumnPath::from(*own));
+    let alone = alone.iter().map(|text| ColumnPath::from(*text));
     let exits = ["tunnels", "list", "element", "exits", "list", "element"];
     let exits = ColumnPath::new(exits.map(str::to_owned).to_vec());
     for path in alone.chain([exits]) {

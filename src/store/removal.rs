@@ -132,7 +132,7 @@ impl Cache {
             return Ok(());
         };
         remove_where(&folder, |name| {
-            OURS.iter().any(|own| name.starts_with(own)) && !named.iter().any(|own| own == name)
+            OURS.iter().any(|text| name.starts_with(text)) && !named.iter().any(|text| text == name)
         })?;
         self.remove_if_empty(feed, moment)
     }

@@ -169,11 +169,11 @@ mod tests {
         };
         let mut held: Vec<KeptRelease> = text.split(',').enumerate().map(one).collect();
         let all = held.clone();
-        for own in &mut held {
+        for release in &mut held {
             let order = |one: &KeptRelease| (one.place, one.ahead, Reverse(one.moment));
-            let same = |one: &&KeptRelease| (one.feed, one.form) == (own.feed, own.form);
+            let same = |one: &&KeptRelease| (one.feed, one.form) == (release.feed, release.form);
             let newer = all.iter().filter(same);
-            own.place = newer.filter(|one| order(one) < order(own)).count();
+            release.place = newer.filter(|one| order(one) < order(release)).count();
         }
         (held, published)
     }

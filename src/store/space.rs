@@ -86,16 +86,19 @@ mod tests {
     #[test]
     fn a_file_system_is_named_by_its_mount_point() {
         let root = tempfile::tempdir().expect("directory");
-        let own = FileSystem::of(&root.path().join("not/there")).expect("a file system");
+        let file_system = FileSystem::of(&root.path().join("not/there")).expect("a file system");
         let temporary = fs::canonicalize(root.path()).expect("a path");
-        assert!(temporary.starts_with(&own.mounted_at), "{own:?}");
+        assert!(
+            temporary.starts_with(&file_system.mounted_at),
+            "{file_system:?}"
+        );
         let device = |path: &Path| fs::metadata(path).expect("metadata").dev();
-        let above = own.mounted_at.parent();
-        assert_eq!(device(&own.mounted_at), device(&temporary));
+        let above = file_system.mounted_at.parent();
+        assert_eq!(device(&file_system.mounted_at), device(&temporary));
         assert!(above.is_none_or(|above| device(above) != device(&temporary)));
         let unnamed = tempfile::tempfile_in(root.path()).expect("file");
         let of_file = FileSystem::of_file(&unnamed).expect("a file system");
-        assert_eq!(of_file.mounted_at, own.mounted_at);
+        assert_eq!(of_file.mounted_at, file_system.mounted_at);
         assert_eq!(FileSystem::of(Path::new("/dev/full")), None);
         let full = FileSystem {
             free: 3 << 10,

@@ -68,9 +68,9 @@ pub fn come_after_others(niceness: i32) {
     #[cfg(target_os = "linux")]
     {
         let thread = Some(rustix::thread::gettid());
-        if let Ok(own) = rustix::process::getpriority_process(thread) {
+        if let Ok(number) = rustix::process::getpriority_process(thread) {
             // If this fails, the work is only slower.
-            let _ = rustix::process::setpriority_process(thread, own + niceness);
+            let _ = rustix::process::setpriority_process(thread, number + niceness);
         }
     }
 }

@@ -74,10 +74,10 @@ impl Cache {
         }
         let locked = match folder.enter(&name) {
             // Without a lock, its age decides.
-            Ok(own) => own
+            Ok(folder) => folder
                 .try_lock()
                 .is_ok_and(|is_locked| is_locked)
-                .then_some(own),
+                .then_some(folder),
             Err(error) if Unsafe::behind(&error).is_some() => None,
             Err(error) => return Err(error),
         };
@@ -143,7 +143,7 @@ impl Cache {
             else {
                 continue;
             };
-            let is_abandoned = match folder.enter(name).and_then(|own| own.try_lock()) {
+            let is_abandoned = match folder.enter(name).and_then(|folder| folder.try_lock()) {
                 Ok(is_unlocked) => is_unlocked,
                 // A link in place of a folder, or a file system without locks.
                 Err(_) => is_old(&folder, name, now)?,

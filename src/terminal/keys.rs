@@ -73,9 +73,9 @@ pub(super) fn control_sequence(parameters: &str, last: u8) -> Option<Event> {
     }
     let (modifiers, kind) = match rest[..] {
         [] => (KeyModifiers::NONE, KeyEventKind::Press),
-        [own] => modified(own)?,
+        [text] => modified(text)?,
         // The text of the key, by the protocol of kitty.
-        [own, _] if last == b'u' => modified(own)?,
+        [text, _] if last == b'u' => modified(text)?,
         _ => return None,
     };
     let code = match last {

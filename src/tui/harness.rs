@@ -111,7 +111,11 @@ impl Harness {
     pub(crate) fn on_with(facts: Facts, tab: TabId) -> (Self, Vec<Cmd>) {
         let mut harness = Self::with(facts, 120, 36);
         harness.pass(40);
-        let number = TabId::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
+        let number = TabId::ALL
+            .iter()
+            .position(|other| *other == tab)
+            .expect("tab")
+            + 1;
         let cmds = harness.keys(&number.to_string());
         (harness, cmds)
     }
@@ -236,8 +240,11 @@ impl Harness {
                 };
                 let recent = self.days.as_ref().map(History::recent);
                 let recent = recent.as_ref().and_then(recent_in_words).into_iter();
-                let recent =
-                    recent.flat_map(|words| addresses.iter().map(move |own| (*own, words.clone())));
+                let recent = recent.flat_map(|words| {
+                    addresses
+                        .iter()
+                        .map(move |address| (*address, words.clone()))
+                });
                 Answer::BestAnswers(BoardFindings {
                     answers: addresses.iter().map(row).collect(),
                     recent: recent.collect(),
@@ -308,7 +315,9 @@ impl Harness {
     /// The latest job of a question, answered or not.
     pub(crate) fn job(&self, question: &Question) -> JobId {
         let mut asked = self.history.iter().rev();
-        let found = asked.find(|(_, own)| own == question).map(|(job, _)| *job);
+        let found = asked
+            .find(|(_, other)| other == question)
+            .map(|(job, _)| *job);
         found.unwrap_or_else(|| panic!("{question:?} was not asked"))
     }
 
@@ -427,9 +436,9 @@ pub(crate) fn explanation(word: &str, is_used: bool) -> Explanation {
         since: day.plus(-3),
         or_earlier: false,
     };
-    let mut own = Explanation::by_contract(word);
-    own.uses.found.extend(is_used.then_some(used));
-    own
+    let mut explanation = Explanation::by_contract(word);
+    explanation.uses.found.extend(is_used.then_some(used));
+    explanation
 }
 
 /// What 40 records of a release of 41,198 share: an entry, a country that is no rarer elsewhere, an exit.

@@ -165,7 +165,7 @@ impl Code {
             let is_below = module
                 .iter()
                 .zip(folder)
-                .filter(|(own, part)| own == part)
+                .filter(|(text, part)| text == part)
                 .count();
             module
                 .get(folder.len())

@@ -292,7 +292,7 @@ fn a_network_has_the_number_of_records_inside_it() {
             .records(feed)
             .iter()
             .filter_map(subject)
-            .filter(|own| block.contains(own))
+            .filter(|network| block.contains(network))
             .count();
         assert!(inside > 1, "{network}");
         let line = format!("lookup {network} --source local");

@@ -54,11 +54,11 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
         own,
         expected.map(|(did, about)| (did.to_owned(), about.to_owned()))
     );
-    let table = shown.iter().find(|own| own["did"] == "table");
+    let table = shown.iter().find(|value| value["did"] == "table");
     assert_eq!(table.expect("a table")["file"], file);
     let looked = shown
         .iter()
-        .find(|own| own["did"] == "looked up")
+        .find(|value| value["did"] == "looked up")
         .expect("a lookup");
     assert_eq!(
         (&looked["spent"], looked["time"].is_string()),
@@ -81,7 +81,7 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
         let lines = run(line).ends(0).lines();
         let names = lines
             .iter()
-            .map(|own| own["case"].as_str().expect("a name").to_owned());
+            .map(|value| value["case"].as_str().expect("a name").to_owned());
         names.collect::<Vec<_>>()
     };
     assert_eq!(listed("case --format json"), ["INC-1", "other"]);
@@ -101,7 +101,7 @@ fn what_is_done_in_a_case_belongs_to_it_and_is_deleted_with_it() {
     let shown = run("case show INC-1 --format json").ends(0).lines();
     let note = shown
         .iter()
-        .find(|own| own["did"] == "noted")
+        .find(|value| value["did"] == "noted")
         .expect("a note");
     assert_eq!(note["text"], "rented to the intruder");
     let pastes = || {
@@ -188,7 +188,7 @@ fn killed(times: u64) {
         terminal.wait_for("(a table;");
         terminal.gone("~ reading");
         // Marks, until the log is being written in every second round.
-        let length = || fs::metadata(home.path("state/log")).map_or(0, |own| own.len());
+        let length = || fs::metadata(home.path("state/log")).map_or(0, |metadata| metadata.len());
         let before = length();
         for _ in 0..=round % 5 {
             terminal.press("* space");
@@ -203,7 +203,7 @@ fn killed(times: u64) {
         let tables = shown
             .lines()
             .iter()
-            .filter(|own| own["did"] == "table")
+            .filter(|value| value["did"] == "table")
             .count();
         assert_eq!(tables, 1, "{round}");
         let entries = shown.lines().len();

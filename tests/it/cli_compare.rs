@@ -51,8 +51,9 @@ fn is_same(a: &Value, b: &Value) -> bool {
 
 /// What a verdict rests on, among other things.
 fn tunnels(record: &Value) -> BTreeSet<[String; 3]> {
-    let of =
-        |own: &Value| [&own["type"], &own["operator"], &own["anonymous"]].map(Value::to_string);
+    let of = |value: &Value| {
+        [&value["type"], &value["operator"], &value["anonymous"]].map(Value::to_string)
+    };
     let tunnels = record["tunnels"].as_array().into_iter().flatten();
     tunnels.map(of).collect()
 }
@@ -64,10 +65,11 @@ fn two_texts_are_sets_of_addresses() {
     let all = addresses(&home, to);
     let (a, b) = (&all[..40], &all[20..60]);
     // Repeated, in another order, and with what is no public address.
-    let text = |own: &[String]| {
-        own.iter()
+    let text = |texts: &[String]| {
+        texts
+            .iter()
             .rev()
-            .chain(own)
+            .chain(texts)
             .cloned()
             .collect::<Vec<_>>()
             .join(" 10.0.0.1\n")
@@ -184,7 +186,7 @@ fn two_filters_are_sets_of_records() {
         ));
         let lines = ran.ends(0).lines().into_iter();
         lines
-            .map(|own| (own["ip"].as_str().expect("an address").to_owned(), own))
+            .map(|value| (value["ip"].as_str().expect("an address").to_owned(), value))
             .collect()
     };
     for (a, b) in [
@@ -325,8 +327,10 @@ fn a_release_that_cannot_be_read_is_not_passed_over() {
     home.run(&format!("feeds pull dch --date {to}")).ends(0);
     fs::write(home.path("a.log"), "198.51.100.77").expect("write");
     for file in files_below(&home.path("cache")) {
-        let is_of_dch = file.components().any(|own| own.as_os_str() == "dch");
-        if is_of_dch && file.extension().is_some_and(|own| own != "json") {
+        let is_of_dch = file
+            .components()
+            .any(|component| component.as_os_str() == "dch");
+        if is_of_dch && file.extension().is_some_and(|text| text != "json") {
             fs::write(&file, "damaged").expect("write");
         }
     }
@@ -351,7 +355,7 @@ fn what_a_feed_of_another_day_says_is_unknown() {
         (1..255).map(move |last| format!("{three}.{last}"))
     });
     let host = hosts
-        .find(|own| !known.contains(own))
+        .find(|text| !known.contains(text))
         .expect("a host of a netblock alone");
     home.run(&format!("compare {host}@{to} {host}@{to} --exit-code"))
         .ends(0);

@@ -199,7 +199,10 @@ fn what_is_refused_is_refused_before_anything_is_sent_or_written() {
         let mut lines = lines.chain(OF_WAREHOUSE.iter().map(|(line, _)| *line));
         lines.any(is_of)
     };
-    for command in program.get_subcommands().filter(|own| !own.is_hide_set()) {
+    for command in program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
         let name = command.get_name();
         // They print a document whatever the format, or run until they are ended.
         let is_other = ["demo", "serve", "help", "man", "completions"].contains(&name);
@@ -237,7 +240,7 @@ fn quiet_leaves_results_and_failures_and_nothing_else() {
             ("feeds rm", "feeds pull dch --date -2d"),
             ("case forget", "tag ACME_VPN --case INC-2"),
         ];
-        let again = again.iter().find(|(own, _)| line.contains(own));
+        let again = again.iter().find(|(text, _)| line.contains(text));
         let ready = again.map(|(_, again)| home.run(again));
         assert!(ready.is_none_or(|ran| ran.code == Some(0)), "{line}");
         // An object that was asked for is a result; nothing is behind its cadence here.

@@ -51,8 +51,8 @@ fn a_damaged_database_is_named_and_the_named_commands_mend_it() {
         let line = home.run(&format!("{verify} --format json")).ends(7).line();
         assert_eq!(line["error"]["kind"], "integrity", "{what}");
         if bytes.len() == whole.len() {
-            let day = file.parent().and_then(|own| own.file_name());
-            let day = day.and_then(|own| own.to_str()).expect("a day");
+            let day = file.parent().and_then(|path| path.file_name());
+            let day = day.and_then(|text| text.to_str()).expect("a day");
             home.run(&format!("feeds rm {FEED} --day {day}")).ends(0);
         }
         home.run(&pull).ends(0);
@@ -83,7 +83,7 @@ fn no_lookup_answers_from_a_damaged_database() {
                 .ends(10)
                 .lines()
                 .iter()
-                .all(|own| own["record"].is_null())
+                .all(|value| value["record"].is_null())
         );
     }
 }

@@ -111,7 +111,7 @@ fn a_diff_of_two_days_is_what_a_plain_comparison_finds() {
         assert!(feed != "anonymous" || expected.len() > 10, "{expected:?}");
         assert_eq!(found, expected, "{feed}");
 
-        let count = |kind: &str| expected.values().filter(|(own, ..)| *own == kind).count();
+        let count = |kind: &str| expected.values().filter(|(text, ..)| *text == kind).count();
         let counts = [count("add"), count("del"), count("change")];
         let counted = home
             .run(&format!("{days} --count --format json"))

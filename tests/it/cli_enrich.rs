@@ -179,7 +179,7 @@ fn merit(feed: &str, record: &Value, feeds: &[&str]) -> (bool, u8, bool, usize) 
         matches!(feed, "dch" | "ipgeo"),
         u8::MAX - length,
         feed == "realtime",
-        feeds.iter().position(|own| *own == feed).expect("a feed"),
+        feeds.iter().position(|text| *text == feed).expect("a feed"),
     )
 }
 
@@ -481,7 +481,7 @@ fn a_plan_counts_and_answers_nothing() {
     let known = |feed: &str| {
         here.known("198.51.100.77")
             .iter()
-            .any(|(own, _)| own == feed)
+            .any(|(text, _)| text == feed)
     };
     assert_eq!(
         (&plan["found"], &plan["unique"], &plan["public"]),

@@ -54,7 +54,7 @@ impl Known {
     }
 
     fn has_type(&self, kind: &str) -> bool {
-        self.tunnels().any(|own| own["type"] == kind)
+        self.tunnels().any(|value| value["type"] == kind)
     }
 
     fn has_user(&self, user: &str) -> bool {
@@ -62,7 +62,9 @@ impl Known {
     }
 
     fn operators(&self) -> Vec<String> {
-        let names = self.tunnels().filter_map(|own| own["operator"].as_str());
+        let names = self
+            .tunnels()
+            .filter_map(|value| value["operator"].as_str());
         let names: BTreeSet<&str> = names.collect();
         names.into_iter().map(str::to_owned).collect()
     }
@@ -70,7 +72,7 @@ impl Known {
     fn risks(&self) -> Vec<String> {
         let risks = self.record["risks"].as_array().into_iter().flatten();
         risks
-            .filter_map(|own| own.as_str().map(str::to_owned))
+            .filter_map(|value| value.as_str().map(str::to_owned))
             .collect()
     }
 
@@ -120,9 +122,9 @@ fn by_hand(here: &Here, lines: &[(String, String)]) -> BTreeMap<String, Known> {
         found.insert(address, known);
     }
     for (address, user) in lines {
-        let own = found.get_mut(address).expect("every address is answered");
-        own.lines += 1;
-        *own.users.entry(user.clone()).or_default() += 1;
+        let known = found.get_mut(address).expect("every address is answered");
+        known.lines += 1;
+        *known.users.entry(user.clone()).or_default() += 1;
     }
     found
 }
@@ -135,7 +137,7 @@ fn groups_equal_a_count_by_hand() {
     let known = by_hand(&here, &lines);
     let fields: [(&str, FieldValues); 5] = [
         ("net", Known::network),
-        ("user", |own| own.users.keys().cloned().collect()),
+        ("user", |known| known.users.keys().cloned().collect()),
         ("risk", Known::risks),
         ("country", Known::country),
         ("operator", Known::operators),
@@ -173,11 +175,18 @@ fn what_addresses_are_adds_up_and_filters_take_columns() {
     let lines = sign_ins(&here);
     let known = by_hand(&here, &lines);
     let standings = groups(&here, "--group is");
-    let of = |word: &str| standings.get(&Some(word.to_owned())).map_or(0, |own| own.0);
-    let unknown = known.values().filter(|own| own.record.is_null()).count() as u64;
+    let of = |word: &str| {
+        standings
+            .get(&Some(word.to_owned()))
+            .map_or(0, |parts| parts.0)
+    };
+    let unknown = known
+        .values()
+        .filter(|known| known.record.is_null())
+        .count() as u64;
     assert_eq!(of("unknown"), unknown);
     for (word, kind) in [("vpn", "VPN"), ("tor", "TOR")] {
-        let by_hand = known.values().filter(|own| own.has_type(kind)).count() as u64;
+        let by_hand = known.values().filter(|known| known.has_type(kind)).count() as u64;
         assert_eq!(of(word), by_hand, "{word}");
     }
     let ids = |filter: &str| {
@@ -196,21 +205,21 @@ fn what_addresses_are_adds_up_and_filters_take_columns() {
         ids
     };
     let expected = |matches: fn(&Known) -> bool| {
-        let own = known.iter().filter(|(_, own)| matches(own));
+        let own = known.iter().filter(|(_, known)| matches(known));
         let mut ids: Vec<String> = own.map(|(address, _)| address.clone()).collect();
         ids.sort_unstable();
         ids
     };
-    assert_eq!(ids("user:user3"), expected(|own| own.has_user("user3")));
+    assert_eq!(ids("user:user3"), expected(|known| known.has_user("user3")));
     assert_eq!(
         ids("user:user3 is:vpn"),
-        expected(|own| own.has_user("user3") && own.has_type("VPN"))
+        expected(|known| known.has_user("user3") && known.has_type("VPN"))
     );
     assert_eq!(
         ids("is:unknown -user:user3"),
-        expected(|own| own.record.is_null() && !own.has_user("user3"))
+        expected(|known| known.record.is_null() && !known.has_user("user3"))
     );
-    assert_eq!(ids("lines>12"), expected(|own| own.lines > 12));
+    assert_eq!(ids("lines>12"), expected(|known| known.lines > 12));
     let wrong = here.home.run("enrich log --filter usr:alice");
     wrong.ends(2).says("there is no field \"usr\"");
     let wrong = here.home.run("enrich log --group usr");

@@ -66,7 +66,12 @@ fn looked_up(home: &Home, addresses: &[String], day: Day) -> BTreeMap<String, Va
 fn verdict(record: &Value) -> BTreeSet<String> {
     let tunnels = record["tunnels"].as_array().into_iter().flatten();
     let tunnels: BTreeSet<String> = tunnels
-        .map(|own| format!("{} {} {}", own["type"], own["operator"], own["anonymous"]))
+        .map(|value| {
+            format!(
+                "{} {} {}",
+                value["type"], value["operator"], value["anonymous"]
+            )
+        })
         .collect();
     let proxies = record["client"]["proxies"].as_array().into_iter().flatten();
     if tunnels.is_empty() {
@@ -135,7 +140,11 @@ fn each_address_is_answered_as_lookup_answers_for_the_day_of_its_event() {
         assert_eq!(line["changed"], changed, "{line}");
         let next = by_day.get(&day.plus(1)).map(|records| &records[address]);
         let next = next.filter(|next| verdict(next) != verdict(then));
-        assert_eq!(line.get("next").map(|own| &own["record"]), next, "{line}");
+        assert_eq!(
+            line.get("next").map(|value| &value["record"]),
+            next,
+            "{line}"
+        );
         others += i32::from(changed);
         nexts += i32::from(next.is_some());
     }
@@ -257,7 +266,7 @@ fn filters_and_groups_are_about_the_day_of_the_event() {
         .home
         .run(&format!("search {FEED} type:VPN --day {day} --format ids"));
     let gone = then.ends(0).out.lines().map(str::to_owned);
-    addresses.extend(gone.filter(|own| here.known(own).is_empty()).take(20));
+    addresses.extend(gone.filter(|text| here.known(text).is_empty()).take(20));
     let user = |place: usize| format!("user{}", place % 7);
     let row = |(place, address): (usize, &String)| {
         format!("{}T08:00:00Z,{},{address}\n", day.dashed(), user(place))
@@ -266,14 +275,17 @@ fn filters_and_groups_are_about_the_day_of_the_event() {
     write(&here.home, "time,user,src\n".to_owned() + &rows);
     let is_vpn = |record: &Value| {
         let tunnels = record["tunnels"].as_array().into_iter().flatten();
-        tunnels.into_iter().any(|own| own["type"] == "VPN")
+        tunnels.into_iter().any(|value| value["type"] == "VPN")
     };
     let then = looked_up(&here.home, &addresses, day);
     let vpn: Vec<usize> = (0..addresses.len())
         .filter(|place| is_vpn(&then[&addresses[*place]]))
         .collect();
     let today = looked_up(&here.home, &addresses, newest);
-    let vpn_today = addresses.iter().filter(|own| is_vpn(&today[*own])).count();
+    let vpn_today = addresses
+        .iter()
+        .filter(|text| is_vpn(&today[*text]))
+        .count();
     assert_ne!(vpn.len(), vpn_today, "the days differ");
     let is_gone = |place: &&usize| today[&addresses[**place]].is_null();
     assert!(
@@ -287,7 +299,7 @@ fn filters_and_groups_are_about_the_day_of_the_event() {
     let found: Vec<Value> = run("--filter is:vpn");
     let found: BTreeSet<&str> = found
         .iter()
-        .filter_map(|own| own["query"].as_str())
+        .filter_map(|value| value["query"].as_str())
         .collect();
     let expected: BTreeSet<&str> = vpn.iter().map(|place| addresses[*place].as_str()).collect();
     assert_eq!(found, expected);
@@ -297,9 +309,9 @@ fn filters_and_groups_are_about_the_day_of_the_event() {
     }
     let groups = run("--filter is:vpn --group user").into_iter();
     let groups: BTreeMap<String, u64> = groups
-        .map(|own| {
-            let value = own["value"].as_str().expect("a user").to_owned();
-            (value, own["addresses"].as_u64().expect("a number"))
+        .map(|json| {
+            let value = json["value"].as_str().expect("a user").to_owned();
+            (value, json["addresses"].as_u64().expect("a number"))
         })
         .collect();
     assert_eq!(groups, users);

@@ -51,7 +51,7 @@ fn a_run_goes_on_behind_answers_of_what_it_asks_itself() {
     let mut first = known.expect("a record").clone();
     first["run"] = lines[0]["run"].clone();
     let mut others = queries(&lines);
-    others.retain(|own| first["query"] != **own);
+    others.retain(|text| first["query"] != **text);
     assert!(!others.is_empty());
     fs::write(home.path("out"), format!("{first}\n")).expect("write");
     let go_on = |more: &str| home.run(&format!("enrich log --format json --resume out{more}"));
@@ -77,7 +77,7 @@ fn the_first_row_has_what_the_run_asked_and_how_its_text_begins() {
     let home = &here.home;
     let addresses = addresses_of(&here);
     let day: Day = here.day(FEED).parse().expect("a day");
-    let line = |own: &String| format!("{}T10:00:00Z deny {own}", day.dashed());
+    let line = |text: &String| format!("{}T10:00:00Z deny {text}", day.dashed());
     write_log(home, &addresses.iter().map(line).collect::<Vec<_>>());
     let rows = |more: &str| {
         let ran = home.run(&format!("enrich log --format json {more}"));
@@ -102,13 +102,13 @@ fn the_first_row_has_what_the_run_asked_and_how_its_text_begins() {
         assert_eq!(own[name], value, "{name}");
     }
     for rows in [&plain, &asked] {
-        let others = rows[1..].iter().filter(|own| own.get("run").is_some());
+        let others = rows[1..].iter().filter(|value| value.get("run").is_some());
         assert_eq!(others.count(), 0);
     }
     assert!(
         rows("--facet tag")
             .iter()
-            .all(|own| own.get("run").is_none())
+            .all(|value| value.get("run").is_none())
     );
     let csv = home.run("enrich log --format csv");
     assert!(!csv.ends(0).out.contains("xxh3"));

@@ -70,7 +70,7 @@ fn what_is_unknown_is_answered_at_the_promised_cost_and_never_again() {
     let local = here.some_addresses(20);
     let local: Vec<String> = local
         .into_iter()
-        .filter(|own| !here.known(own).is_empty())
+        .filter(|text| !here.known(text).is_empty())
         .collect();
     let unknown = unknown(&here, 30);
     let all: Vec<String> = unknown.iter().chain(&local).cloned().collect();
@@ -92,7 +92,10 @@ fn what_is_unknown_is_answered_at_the_promised_cost_and_never_again() {
         .says("18 queries not sent");
     let mut wanted: Vec<(usize, &String)> = unknown.iter().enumerate().collect();
     wanted.sort_by_key(|(place, _)| std::cmp::Reverse(place % 3));
-    let wanted: BTreeSet<String> = wanted[..12].iter().map(|(_, own)| (*own).clone()).collect();
+    let wanted: BTreeSet<String> = wanted[..12]
+        .iter()
+        .map(|(_, text)| (*text).clone())
+        .collect();
     assert_eq!(asked(&service).len(), 12);
     assert_eq!(asked(&service).into_iter().collect::<BTreeSet<_>>(), wanted);
     let lines = ran.lines();
@@ -158,7 +161,7 @@ fn what_is_unknown_is_answered_at_the_promised_cost_and_never_again() {
         .ends(0)
         .lines()
         .iter()
-        .map(|own| own["lines"].as_u64().expect("a number"))
+        .map(|value| value["lines"].as_u64().expect("a number"))
         .sum();
     assert!(total >= all.len() as u64);
     assert!(!groups.all().contains("\"unknown\""), "{groups:?}");
@@ -284,7 +287,7 @@ fn the_days_of_events_cost_one_query_for_each_address_and_day() {
         let is_local = then["source"] == "local";
         let is_pulled = [newest, newest.plus(-1)]
             .iter()
-            .any(|own| own.to_string() == day);
+            .any(|other| other.to_string() == day);
         assert!(is_pulled || !is_local, "{line}");
         let source = if is_local { "local" } else { "live" };
         assert_eq!(then["source"], source, "{line}");

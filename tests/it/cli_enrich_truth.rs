@@ -138,7 +138,7 @@ fn ten_thousand_lines_of_eight_forms_give_each_address_once_with_what_is_true_of
     addresses.dedup();
     let unknown = addresses
         .iter()
-        .filter(|own| here.known(own).is_empty())
+        .filter(|text| here.known(text).is_empty())
         .count();
     let now = Timestamp::now();
     let mut truth: BTreeMap<String, Truth> = BTreeMap::new();
@@ -172,7 +172,7 @@ fn ten_thousand_lines_of_eight_forms_give_each_address_once_with_what_is_true_of
     let plan = home.run(&format!("{of_run} --plan")).ends(0).line();
     let asked = truth
         .keys()
-        .filter(|own| here.known(own).is_empty())
+        .filter(|text| here.known(text).is_empty())
         .count();
     assert!(asked > 100 && unknown > 100, "{asked}");
     assert_eq!(
@@ -201,9 +201,9 @@ fn ten_thousand_lines_of_eight_forms_give_each_address_once_with_what_is_true_of
         assert_eq!(line["last_time"], times[1], "{line}");
         let users = line["columns"]["user"].as_array().into_iter().flatten();
         let users: BTreeMap<String, u64> = users
-            .map(|own| {
-                let value = own["value"].as_str().expect("a value").to_owned();
-                (value, own["count"].as_u64().expect("a count"))
+            .map(|json| {
+                let value = json["value"].as_str().expect("a value").to_owned();
+                (value, json["count"].as_u64().expect("a count"))
             })
             .collect();
         assert_eq!(users, own.users, "{line}");

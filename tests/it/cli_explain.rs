@@ -12,7 +12,7 @@ use crate::service::{Ran, Service};
 fn each_field_and_each_named_value_of_the_contract_is_explained() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);
-    for field in OBJECTS.iter().flat_map(|own| own.fields) {
+    for field in OBJECTS.iter().flat_map(|object| object.fields) {
         let ran = home.run(&format!("explain {} --format json", field.path));
         let lines = ran.ends(0).lines();
         let is_own = |line: &&serde_json::Value| {

@@ -246,7 +246,7 @@ fn csv_has_a_row_for_each_input_and_text_a_sheet() {
     let header = rows.headers().expect("header").clone();
     let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("row")).collect();
     let cell = |row: usize, name: &str| {
-        let column = header.iter().position(|own| own == name).expect("column");
+        let column = header.iter().position(|text| text == name).expect("column");
         rows[row][column].to_owned()
     };
     assert_eq!(

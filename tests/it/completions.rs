@@ -86,7 +86,7 @@ fn feeds_days_fields_and_tags_are_offered() {
         (&["completions", "b"], "bash", "zsh"),
     ] {
         let offered = offered(&home, words);
-        let has = |wanted: &str| offered.iter().any(|own| own == wanted);
+        let has = |wanted: &str| offered.iter().any(|text| text == wanted);
         assert!(has(some) && !has(none), "{words:?}: {offered:?}");
     }
     let days = offered(&home, &["search", "dch", "--day", "2"]);
@@ -131,11 +131,11 @@ fn bash_completes() {
     let complete = |line: &str| said(&home, "bash", &["--norc", "-c", script, "bash", line]);
     for (line, wanted) in LINES {
         let Some(found) = complete(line) else { return };
-        assert!(found.lines().any(|own| own == wanted), "{line}: {found}");
+        assert!(found.lines().any(|text| text == wanted), "{line}: {found}");
     }
     // Bash has cut the word at the colon, and puts back only what follows it.
     let found = complete("ipspect search anonymous tag:ACME_V").unwrap_or_default();
-    assert!(found.lines().any(|own| own == "ACME_VPN"), "{found}");
+    assert!(found.lines().any(|text| text == "ACME_VPN"), "{found}");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn zsh_completes() {
     let complete = |line: &str| said(&home, "zsh", &["-f", "-c", script, "zsh", line]);
     for (line, wanted) in LINES {
         let Some(found) = complete(line) else { return };
-        assert!(found.lines().any(|own| own == wanted), "{line}: {found}");
+        assert!(found.lines().any(|text| text == wanted), "{line}: {found}");
     }
     let found = complete("ipspect search anonymous tag:ACME_V").unwrap_or_default();
-    assert!(found.lines().any(|own| own == "tag:ACME_VPN"), "{found}");
+    assert!(found.lines().any(|text| text == "tag:ACME_VPN"), "{found}");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn fish_completes() {
         let mut values = found
             .lines()
             .map(|line| line.split('\t').next().unwrap_or_default());
-        assert!(values.any(|own| own == wanted), "{line}: {found}");
+        assert!(values.any(|text| text == wanted), "{line}: {found}");
     }
 }
 

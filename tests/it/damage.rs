@@ -48,8 +48,8 @@ fn ask(index: &Index) -> Vec<Said> {
             flats.each(
                 &[row],
                 |odd| odd,
-                |own| {
-                    flat = format!("{own:?}");
+                |row| {
+                    flat = format!("{row:?}");
                     Ok(())
                 },
             )

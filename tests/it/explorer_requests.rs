@@ -71,7 +71,7 @@ pub(crate) fn copied(terminal: &Terminal) -> String {
     let text = &raw[begins.expect("a copy") + BEGINS.len()..];
     let values = text
         .iter()
-        .map_while(|byte| LETTERS.iter().position(|own| own == byte));
+        .map_while(|byte| LETTERS.iter().position(|other| other == byte));
     let values: Vec<usize> = values.collect();
     let bytes = values.chunks(4).flat_map(|four| {
         let all = four.iter().fold(0, |all, value| all << 6 | value) << (6 * (4 - four.len()));
@@ -88,7 +88,7 @@ fn operators(record: &Value) -> impl Iterator<Item = &str> {
 }
 
 pub(crate) fn has_operator(records: &[Value], operator: &str) -> usize {
-    let is_its = |record: &&Value| operators(record).any(|own| own == operator);
+    let is_its = |record: &&Value| operators(record).any(|text| text == operator);
     records.iter().filter(is_its).count()
 }
 
@@ -227,7 +227,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     terminal.press("f");
     line_with(&terminal, &["││ > "]);
     let (name, facet_count) = facet_at_cursor(&terminal.screen());
-    let is_its = |record: &&Value| operators(record).any(|own| own.starts_with(&name));
+    let is_its = |record: &&Value| operators(record).any(|text| text.starts_with(&name));
     let found = records.iter().filter(is_its).count();
     assert_eq!(count(found as u64), facet_count, "{name}");
     terminal.press("enter");

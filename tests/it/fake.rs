@@ -109,7 +109,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     let length = headers
         .iter()
         .find_map(|line| line.strip_prefix("content-length:"));
-    let length = length.map_or(0, |own| own.trim().parse().expect("a length"));
+    let length = length.map_or(0, |text| text.trim().parse().expect("a length"));
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     Some(Asked {

@@ -326,13 +326,13 @@ fn five_hundred_addresses_of_a_log() {
     let here = Here::with(&service, &["anonymous"]);
     let of = |here: &Here, feed| {
         let all = here.records(feed).iter().filter_map(subject);
-        let all: Vec<IpAddr> = all.map(|own| own.addr()).collect();
+        let all: Vec<IpAddr> = all.map(|network| network.addr()).collect();
         all
     };
     let local = of(&here, "anonymous");
     let other = Here::of(service.home(DemoRole::Full), &["anonymous-residential"]);
     let mut unknown = of(&other, "anonymous-residential");
-    unknown.retain(|own| here.known(&own.to_string()).is_empty());
+    unknown.retain(|address| here.known(&address.to_string()).is_empty());
     assert!(local.len() > 100 && unknown.len() > 10);
     let before = lookups(&service);
 

@@ -79,14 +79,18 @@ fn a_feed_of_three_gigabytes() {
 
     // Each time the service was asked for a fresh link, then for the rest, on condition that it is the same file.
     let seen = service.seen(FaultSite::Storage);
-    let ranges: Vec<&str> = seen.iter().filter_map(|own| own.header("range")).collect();
+    let ranges: Vec<&str> = seen
+        .iter()
+        .filter_map(|request| request.header("range"))
+        .collect();
     let rest = |from: u64| format!("bytes={from}-");
     assert_eq!(ranges, [rest(paused), rest(kept)]);
     assert!(
-        seen.iter()
-            .all(|own| own.header("range").is_none() || own.header("if-range").is_some())
+        seen.iter().all(
+            |request| request.header("range").is_none() || request.header("if-range").is_some()
+        )
     );
-    assert!(seen.iter().all(|own| own.header("token").is_none()));
+    assert!(seen.iter().all(|request| request.header("token").is_none()));
     let asked = service.asked(FaultSite::Feeds).into_iter();
     let links = asked.filter(|target| target.ends_with("/anonymous/latest.json.gz"));
     assert_eq!(links.count(), 3);
@@ -323,7 +327,7 @@ fn records_are_written_as_the_command_line_prints_them() {
     let all = fs::read_to_string(here.home.path("all.jsonl")).expect("a file");
     assert_eq!(two.lines().count(), 2, "{two}");
     assert!(
-        two.lines().all(|line| all.lines().any(|own| own == line)),
+        two.lines().all(|line| all.lines().any(|text| text == line)),
         "{two}"
     );
     // A file that is there is replaced after a question alone.

@@ -58,8 +58,9 @@ fn walked(home: &Home, day: Day, addresses: &[String]) -> BTreeMap<String, Value
 
 /// What tells one verdict from another.
 fn verdict(record: &Value) -> Vec<[String; 3]> {
-    let of =
-        |own: &Value| [&own["type"], &own["operator"], &own["anonymous"]].map(Value::to_string);
+    let of = |value: &Value| {
+        [&value["type"], &value["operator"], &value["anonymous"]].map(Value::to_string)
+    };
     let tunnels = record["tunnels"].as_array().into_iter().flatten();
     let mut tunnels: Vec<_> = tunnels.map(of).collect();
     tunnels.sort();
@@ -72,7 +73,7 @@ pub(crate) fn is_seen(record: &Value) -> bool {
     let has = |list: &Value, wanted: &[&str]| {
         let items = list.as_array().into_iter().flatten();
         let mut items = items.filter_map(Value::as_str);
-        items.any(|own| wanted.is_empty() || wanted.contains(&own))
+        items.any(|text| wanted.is_empty() || wanted.contains(&text))
     };
     !verdict(record).is_empty()
         || has(&record["client"]["proxies"], &[])
@@ -113,7 +114,7 @@ fn each_day_is_what_a_walk_over_the_releases_finds() {
     let home = with_days(&service, local);
     let ids = home.run(&format!("search anonymous --day {} --format ids", ago(6)));
     let some = ids.ends(0).out.lines().step_by(97).take(12);
-    let is_address = |own: &&str| !own.contains('/') && !own.contains(':');
+    let is_address = |text: &&str| !text.contains('/') && !text.contains(':');
     let mut addresses: Vec<String> = some.filter(is_address).map(str::to_owned).collect();
     addresses.extend([EVERY_OTHER, CHANGED, "203.0.113.9", "198.18.255.254"].map(str::to_owned));
     let walks = local.map(|day| (ago(day), walked(&home, ago(day), &addresses)));
@@ -165,14 +166,18 @@ fn each_day_is_what_a_walk_over_the_releases_finds() {
         let recent = &last["recent"];
         assert_eq!(recent["days"], 8);
         assert_eq!(recent["seen"], seen.len(), "{address}");
-        let ends = [seen.first(), seen.last()].map(|own| own.map(String::as_str));
+        let ends = [seen.first(), seen.last()].map(|text| text.map(String::as_str));
         assert_eq!(["first", "last"].map(|key| recent[key].as_str()), ends);
         let csv = home.run(&format!("history {address} --to yesterday --format csv"));
         let known = csv.ends(0).out.lines().skip(1).map(|row| {
             let cells: Vec<&str> = row.split(',').collect();
             (cells[1].parse::<Day>().expect("a day"), cells[2] == "true")
         });
-        assert!(known.eq(days.iter().map(|(day, own)| (*day, own["known"] == true))));
+        assert!(
+            known.eq(days
+                .iter()
+                .map(|(day, value)| (*day, value["known"] == true)))
+        );
     }
     assert!(absent > 20 && changes > 4, "{absent} {changes}");
     assert_eq!(service.demo.requests().len(), requests, "nothing is sent");
@@ -251,14 +256,16 @@ fn queries_find_the_day_of_a_change_at_the_cost_that_was_said() {
                 "{day}"
             );
         }
-        let before = days.get(&day.plus(-1)).filter(|own| own["known"] == true);
-        if before.is_some_and(|own| stretch["known"] == true && own != stretch) {
+        let before = days
+            .get(&day.plus(-1))
+            .filter(|value| value["known"] == true);
+        if before.is_some_and(|value| stretch["known"] == true && value != stretch) {
             changes.push(day);
         }
     }
-    let first = truth.iter().find(|(day, own)| {
+    let first = truth.iter().find(|(day, value)| {
         let before = truth.get(&day.plus(-1));
-        before.is_some_and(|before| before != *own)
+        before.is_some_and(|before| before != *value)
     });
     assert_eq!(changes, [first.expect("a change").0]);
     // What was paid for is cached, and nothing is left to be asked.
@@ -355,7 +362,7 @@ fn answers_that_were_paid_for_are_days_of_it() {
     let (days, last) = by_day(home.run(&line).ends(0).lines());
     assert_eq!(days.keys().next(), Some(&ago(5)));
     assert_eq!(days[&ago(5)]["source"], "cache");
-    let known = days.values().filter(|own| own["known"] == true);
+    let known = days.values().filter(|value| value["known"] == true);
     assert_eq!((known.count(), &last["unknown_days"]), (2, &4.into()));
     assert_eq!(service.paid().len(), paid);
 }
@@ -373,7 +380,7 @@ fn a_network_is_answered_by_the_local_feeds_alone() {
         .ends(0)
         .out
         .lines()
-        .find(|own| own.ends_with("/48") || own.ends_with("/64"));
+        .find(|text| text.ends_with("/48") || text.ends_with("/64"));
     let network = network.expect("a network").to_owned();
     let line = format!("history {network} --to yesterday --format json");
     let (days, _) = by_day(home.run(&line).ends(0).lines());
@@ -437,7 +444,7 @@ fn no_answer_says_nothing_seen_without_the_days_before() {
     let prefixes = ["198.51.100", "203.0.113", "198.18.7", "192.0.2"];
     let addresses = prefixes
         .iter()
-        .flat_map(|own| (0..250).map(move |host| format!("{own}.{host}")));
+        .flat_map(|text| (0..250).map(move |host| format!("{text}.{host}")));
     let addresses: Vec<String> = addresses.collect();
     let mut seen: BTreeMap<String, Vec<Day>> = BTreeMap::new();
     // The last ten local days, the oldest first.
@@ -478,7 +485,7 @@ fn no_answer_says_nothing_seen_without_the_days_before() {
         let address = line["query"].as_str().expect("an address");
         let has_tunnel = today
             .get(address)
-            .is_some_and(|own| own["tunnels"].is_array());
+            .is_some_and(|value| value["tunnels"].is_array());
         let expected = expected(address).filter(|_| !has_tunnel);
         assert_eq!(told(&line), expected, "{line}");
     }

@@ -289,11 +289,11 @@ const ROOMS: [&str; 4] = ["ui", "ctx", "tabs", "shell"];
 fn no_room_of_the_terminal_uses_one_above_it() {
     let rank = |file: &str| {
         let room = file.strip_prefix("tui/")?.split('/').next();
-        ROOMS.iter().position(|own| Some(*own) == room)
+        ROOMS.iter().position(|text| Some(*text) == room)
     };
     for (from, to) in named_files() {
-        if let (Some(own), Some(other)) = (rank(&from), rank(&to)) {
-            assert!(other <= own, "{from} uses {to}");
+        if let (Some(number), Some(other)) = (rank(&from), rank(&to)) {
+            assert!(other <= number, "{from} uses {to}");
         }
     }
 }
@@ -309,8 +309,8 @@ fn no_tab_imports_another() {
         )
     };
     for (from, to) in named_files() {
-        if let (Some(own), Some(other)) = (tab(&from), tab(&to)) {
-            assert_eq!(own, other, "{from} uses {to}");
+        if let (Some(text), Some(other)) = (tab(&from), tab(&to)) {
+            assert_eq!(text, other, "{from} uses {to}");
         }
     }
 }
@@ -392,7 +392,7 @@ fn no_other_file_tells_one_place_of_days_from_another() {
     for file in files_of(&root) {
         let name = file.strip_prefix(&root).expect("below").display();
         let name = name.to_string();
-        let may_tell = TELL_PLACES.iter().any(|own| name.starts_with(own));
+        let may_tell = TELL_PLACES.iter().any(|text| name.starts_with(text));
         let code: String = code_of(&file).split_whitespace().collect();
         let told = ["ReleasePlace::Local", "ReleasePlace::Warehouse"];
         let told = told.iter().filter(|what| code.contains(**what));

@@ -838,6 +838,6 @@ fn each_key_and_variable_has_a_mistake() {
     let names = manual.split(|c: char| !is_name(c));
     let mut names: BTreeSet<&str> = names.filter(|name| name.starts_with("IPSPECT_")).collect();
     assert!(names.len() >= 7, "{names:?}");
-    names.retain(|name| !VARIABLES.iter().any(|(own, ..)| own == name));
+    names.retain(|name| !VARIABLES.iter().any(|(text, ..)| text == name));
     assert!(names.is_empty(), "add a pair to VARIABLES: {names:?}");
 }

@@ -62,7 +62,7 @@ fn bytes_of(key: &str) -> Vec<u8> {
 fn whole_frames(bytes: &[u8]) -> usize {
     const BEGINS: &[u8] = b"\x1b[?2026h";
     const ENDS: &[u8] = b"\x1b[?2026l";
-    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|own| own == mark);
+    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|bytes| bytes == mark);
     match (last(BEGINS), last(ENDS)) {
         (Some(begin), end) if end.is_none_or(|end| end < begin) => begin,
         // The end of what was read may be the beginning of a mark.

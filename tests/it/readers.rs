@@ -125,7 +125,7 @@ fn same(one: &Value, other: &Value) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
         }
         (Value::Object(one), Value::Object(other)) => {
-            let is_same = |(name, value)| other.get(name).is_some_and(|own| same(value, own));
+            let is_same = |(name, value)| other.get(name).is_some_and(|json| same(value, json));
             one.len() == other.len() && one.iter().all(is_same)
         }
         _ => one == other,
@@ -302,8 +302,8 @@ fn files(home: &Home, feed: &str, always: &str) -> Vec<File> {
     assert!(most_specific(always).is_some(), "{always} is in {feed}");
     for (address, is_in) in addresses
         .iter()
-        .map(|own| (own.as_str(), true))
-        .chain(OUT.map(|own| (own, false)))
+        .map(|text| (text.as_str(), true))
+        .chain(OUT.map(|text| (text, false)))
     {
         // `lookup` knows the same addresses.
         let looked_up = home.run(&format!(

@@ -171,7 +171,7 @@ fn since_when(case: &Case, address: &str) {
 
 fn what_they_share(case: &Case) {
     let shared = case.run(&format!("common log --feed {FEED} --format json"));
-    let text = |own: &Value| own.as_str().expect("text").to_owned();
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
     let first = &shared.lines()[0];
     let value = format!("{} {}", text(&first["field"]), text(&first["value"]));
     case.ask("what do these addresses share", |session| {
@@ -392,7 +392,7 @@ fn assert_command_repeats(case: &Case, ticket: &str) {
         .split(", ")
         .filter_map(|part| {
             let (name, number) = part.rsplit_once(' ')?;
-            let (word, _) = words.into_iter().find(|(_, own)| *own == name)?;
+            let (word, _) = words.into_iter().find(|(_, text)| *text == name)?;
             Some((word.to_owned(), number.replace(',', "").parse().ok()?))
         })
         .collect();

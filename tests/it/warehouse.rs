@@ -73,8 +73,8 @@ impl Script {
         let folder = home.path("cache/feeds/dch");
         let mut names = fs::read_dir(folder)
             .expect("a feed")
-            .map(|own| own.expect("a name"));
-        let release = names.find(|own| own.file_name().to_string_lossy().starts_with("20"));
+            .map(|result| result.expect("a name"));
+        let release = names.find(|entry| entry.file_name().to_string_lossy().starts_with("20"));
         let release = release.expect("a release");
         let name = release.file_name().to_string_lossy().into_owned();
         Self {
@@ -207,7 +207,7 @@ fn what_is_selected_is_shown_with_its_source_and_the_password_is_in_its_header_a
     }
     // Values are bound.
     let asked = fake.asked();
-    let filtered = asked.iter().find(|own| own.body.contains("hasAny(asn"));
+    let filtered = asked.iter().find(|asked| asked.body.contains("hasAny(asn"));
     let filtered = filtered.expect("a filter");
     assert!(
         !filtered.body.contains("hasAny(asn, ['64500'"),
@@ -590,24 +590,26 @@ fn a_part_that_did_not_arrive_as_a_whole_is_removed_and_sent_again() {
         .ends(0)
         .shows("records loaded");
     let asked = fake.asked();
-    let is_part = |own: &&Asked| own.target.contains("FORMAT+Parquet");
+    let is_part = |asked: &&Asked| asked.target.contains("FORMAT+Parquet");
     let tokens: Vec<&str> = asked
         .iter()
         .filter(is_part)
-        .map(|own| own.target.rsplit_once("token=").expect("a token").1)
+        .map(|asked| asked.target.rsplit_once("token=").expect("a token").1)
         .collect();
     assert_eq!(tokens.len(), 3, "{tokens:?}");
     assert!(
         tokens[0] == tokens[1] && tokens[1] != tokens[2],
         "{tokens:?}"
     );
-    let deletes = asked.iter().filter(|own| own.body.contains("DELETE FROM"));
+    let deletes = asked
+        .iter()
+        .filter(|asked| asked.body.contains("DELETE FROM"));
     assert_eq!(deletes.count(), 1);
     assert!(
         asked
             .iter()
             .filter(is_part)
-            .all(|own| own.target.contains("async_insert+%3D+0"))
+            .all(|asked| asked.target.contains("async_insert+%3D+0"))
     );
 }
 
@@ -678,7 +680,7 @@ fn only_what_may_be_done_twice_is_tried_again() {
         home.run(&line).ends(code);
         let asked = fake.asked();
         assert_eq!(
-            asked.iter().filter(|own| is_it(own)).count(),
+            asked.iter().filter(|asked| is_it(asked)).count(),
             times,
             "{line}"
         );
@@ -717,7 +719,10 @@ fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
         let home = home_with(&service, &fake.url);
         home.run("search dch --at warehouse").ends(code);
         let asked = fake.asked();
-        assert_eq!(asked.iter().filter(|own| is_records(own)).count(), times);
+        assert_eq!(
+            asked.iter().filter(|asked| is_records(asked)).count(),
+            times
+        );
     }
 }
 
@@ -830,25 +835,30 @@ impl TwoLoads {
 
     /// The kind of a question, and the rows that are its answer.
     fn answer(&self, query: &str) -> (usize, Vec<Texts>) {
-        let texts = |own: &[&str]| own.iter().map(|own| (*own).to_owned()).collect::<Texts>();
+        let texts = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| (*text).to_owned())
+                .collect::<Texts>()
+        };
         let kind = Self::KINDS.iter().position(|word| query.contains(word));
         let kind = kind.expect("a known question");
         let differing = query.contains("countIf");
         let mut asked: Vec<_> = self
             .loads
             .iter()
-            .filter(|own| query.contains(own.1))
+            .filter(|parts| query.contains(parts.1))
             .collect();
         if kind < 2 {
             asked = self.loads.iter().collect();
         } else if kind == 5 && differing {
             // Of which load the records are wanted is said first.
-            asked.sort_by_key(|own| query.find(own.1));
+            asked.sort_by_key(|parts| query.find(parts.1));
             asked.truncate(1);
         }
         let number = (if differing { 1 } else { 2 }) * asked.len();
         let rows = asked.into_iter().map(|(day, name, row)| {
-            let record = |own: &str| texts(&[day, own]);
+            let record = |text: &str| texts(&[day, text]);
             let changed = format!(r#"{{"network":"198.51.100.0/24","organization":"{name}"}}"#);
             match kind {
                 0 => vec![texts(&[day, name])],
@@ -882,7 +892,7 @@ fn altered_answers(step: usize) -> [usize; 2] {
             }
             let (kind, all) = double.answer(&asked.body);
             match *altered.lock().expect("it") {
-                (own, alteration) if own == kind => alteration.of(all),
+                (number, alteration) if number == kind => alteration.of(all),
                 _ => Alteration::Nothing.of(all),
             }
         }
@@ -946,7 +956,7 @@ fn altered_answers(step: usize) -> [usize; 2] {
                     "{line}: {word} {alteration:?}: {ran:?}"
                 );
                 if ran.code == Some(0) && !is_other {
-                    let told = [&ran, &whole].map(|own| settled(&own.out));
+                    let told = [&ran, &whole].map(|ran| settled(&ran.out));
                     assert_eq!(told[0], told[1], "{line}: {word} {alteration:?}");
                 }
             }
@@ -1043,21 +1053,26 @@ impl TwoDays {
         if query.contains("overflow_mode") {
             return settings("throw", "0");
         }
-        let named = self.loads.iter().filter(|own| query.contains(own.1));
-        let texts = |own: &[&str]| own.iter().map(|own| (*own).to_owned()).collect::<Texts>();
+        let named = self.loads.iter().filter(|parts| query.contains(parts.1));
+        let texts = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| (*text).to_owned())
+                .collect::<Texts>()
+        };
         let all: Vec<Texts> = if query.contains("max(load)") {
             let all = self.loads.iter();
-            all.map(|own| texts(&[&own.0, own.1])).collect()
+            all.map(|parts| texts(&[&parts.0, parts.1])).collect()
         } else if query.contains("FROM ipspect_loads") {
-            self.loads.iter().map(|own| own.2.clone()).collect()
+            self.loads.iter().map(|parts| parts.2.clone()).collect()
         } else if query.contains("GROUP BY load, family") {
-            named.map(|own| texts(&[own.1, "4", "32"])).collect()
+            named.map(|parts| texts(&[parts.1, "4", "32"])).collect()
         } else if query.contains("count()") {
             vec![texts(&[&named.count().to_string()])]
         } else if matches!(failing, Failing::OneDay) && query.contains(LOAD) {
             Vec::new()
         } else {
-            named.map(|own| texts(&[&own.0, self.record])).collect()
+            named.map(|parts| texts(&[&parts.0, self.record])).collect()
         };
         rows(&all.iter().map(row_of).collect::<Vec<_>>().concat())
     }
@@ -1201,7 +1216,8 @@ fn a_load_that_cannot_be_read_is_an_error_of_its_day() {
                 } else if query.contains("FROM ipspect_loads") {
                     rows(&answers)
                 } else if query.contains("toString(day), record") {
-                    let record = |own: &str| row(&[&before, &format!("{{\"network\":\"{own}\"}}")]);
+                    let record =
+                        |text: &str| row(&[&before, &format!("{{\"network\":\"{text}\"}}")]);
                     rows(&[record("198.51.100.0/24"), record("203.0.113.0/24")].concat())
                 } else {
                     script.answer(asked)

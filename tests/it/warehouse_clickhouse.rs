@@ -48,14 +48,17 @@ impl Warehouse {
         if let Ok(url) = env::var("IPSPECT_CLICKHOUSE") {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let database = format!("ipspect_{}_{number}", std::process::id());
-            let own = Self {
+            let warehouse = Self {
                 url,
                 database,
                 child: None,
             };
-            let ran = own.curl("default", &format!("CREATE DATABASE {}", own.database));
+            let ran = warehouse.curl(
+                "default",
+                &format!("CREATE DATABASE {}", warehouse.database),
+            );
             assert_eq!(ran, "", "no database");
-            return Some(own);
+            return Some(warehouse);
         }
         let python = env::var("IPSPECT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/warehouse.py");
@@ -119,7 +122,11 @@ impl Warehouse {
         let rows = text.lines().filter(|line| !line.is_empty());
         let row = |line: &str| -> Vec<String> {
             let row: Vec<Value> = serde_json::from_str(line).unwrap_or_else(|_| panic!("{text}"));
-            let text = |own: &Value| own.as_str().map_or_else(|| own.to_string(), str::to_owned);
+            let text = |value: &Value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            };
             row.iter().map(text).collect()
         };
         rows.map(row).collect()
@@ -293,12 +300,14 @@ fn answers_are_those_of_the_local_releases() {
     }
     // More than a form has fields for, and more words than a field of it takes.
     let networks: Vec<String> = (0..450)
-        .map(|own| format!("198.51.{}.{}/31", 100 + own / 128, own % 128 * 2))
+        .map(|number| format!("198.51.{}.{}/31", 100 + number / 128, number % 128 * 2))
         .collect();
     let words: Vec<String> = (0..2_500)
-        .map(|own| format!("INVENTED_{own}_VPN"))
+        .map(|number| format!("INVENTED_{number}_VPN"))
         .collect();
-    let prefixes: Vec<String> = (0..1_200).map(|own| format!("INVENTED_{own}*")).collect();
+    let prefixes: Vec<String> = (0..1_200)
+        .map(|number| format!("INVENTED_{number}*"))
+        .collect();
     for long in [
         format!("net:{} -tag:{}", networks.join(","), words.join(",")),
         format!("-net:{}", networks.join(",")),
@@ -393,7 +402,7 @@ fn answers_are_those_of_the_local_releases() {
     let counts: u64 = counts
         .lines()
         .iter()
-        .map(|own| own["count"].as_u64().expect("a count"))
+        .map(|value| value["count"].as_u64().expect("a count"))
         .sum();
     assert_eq!(counts, expected.len() as u64);
     home.run(&format!("{range} --count"))
@@ -463,8 +472,8 @@ fn many_days(service: &Service, last: Day, days: i32) -> Fake {
             let folder = first.path(&format!("cache/feeds/anonymous/{day}"));
             let mut names = fs::read_dir(folder)
                 .expect("a release")
-                .map(|own| own.expect("a name").path());
-            let file = names.find(|own| own.to_string_lossy().ends_with(".json.gz"));
+                .map(|result| result.expect("a name").path());
+            let file = names.find(|path| path.to_string_lossy().ends_with(".json.gz"));
             fs::read(file.expect("a feed file")).expect("its bytes")
         })
         .collect();
@@ -770,7 +779,7 @@ fn a_load_that_is_killed_is_invisible() {
     let Some(warehouse) = Warehouse::start() else {
         return;
     };
-    let kills: u32 = env::var("IPSPECT_KILLS").map_or(6, |own| own.parse().expect("a number"));
+    let kills: u32 = env::var("IPSPECT_KILLS").map_or(6, |text| text.parse().expect("a number"));
     let (service, other) = (Service::start(), Service::of_blocks(9, &[]));
     let homes = [warehouse.home(&service), warehouse.home(&other)];
     let whole = homes.each_ref().map(|home| {

@@ -54,7 +54,7 @@ impl CommonArgs {
     /// [`Kind::Usage`](crate::engine::Kind::Usage).
     pub fn set(&self, today: Day) -> Result<(SideName, Option<Feed>)> {
         let named = self.feed.as_deref().map(feed).transpose()?;
-        if let Some(own) = named.filter(|own| !Feed::of_subjects().any(|feed| feed == *own)) {
+        if let Some(own) = named.filter(|named| !Feed::of_subjects().any(|feed| feed == *named)) {
             let message = format!("{own} has no records about addresses");
             return Err(usage(message).hint("`ipspect feeds --offline` lists local feeds"));
         }

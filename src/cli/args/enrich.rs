@@ -275,7 +275,7 @@ impl EnrichSelection {
     /// # Errors
     /// [`Kind::Usage`] with the columns that there are.
     pub fn check_columns(&self, columns: &[String]) -> Result<()> {
-        let has = |name: &String| columns.iter().any(|own| is_column(own, name));
+        let has = |name: &String| columns.iter().any(|text| is_column(text, name));
         if let Some(BoardField::Column(name)) = self.group.as_ref()
             && !has(name)
         {

@@ -147,7 +147,11 @@ impl ExportArgs {
     /// [`Kind::Usage`] for an invalid feed, field, tag, number or day.
     pub fn query(&self, today: Day) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
-        let is_named = self.params.0.iter().any(|(own, _)| *own == Param::Output);
+        let is_named = self
+            .params
+            .0
+            .iter()
+            .any(|(param, _)| *param == Param::Output);
         if let Some(file) = self.file.as_deref().filter(|_| !is_named) {
             let hint = "end FILE with .csv, .json or .mmdb, or name its format with --output";
             let [csv, json, mmdb] = Output::ALL.map(Output::name);

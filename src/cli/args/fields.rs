@@ -65,7 +65,7 @@ fn check(feeds: &[Feed], name: &str, has_it: impl Fn(RecordKind) -> bool) -> Res
 }
 
 fn has_path(records: RecordKind, path: &str) -> bool {
-    paths(records.members()).iter().any(|own| own == path)
+    paths(records.members()).iter().any(|text| text == path)
 }
 
 fn name(test: &Test) -> &'static str {

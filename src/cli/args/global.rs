@@ -167,7 +167,7 @@ pub(in crate::cli) fn chosen(
         return Ok(None);
     }
     let header = table.unwrap_or_default();
-    let position = |name: &str| header.iter().position(|own| *own == name);
+    let position = |name: &str| header.iter().position(|text| *text == name);
     let positions: Vec<usize> = match args.fields.as_slice() {
         _ if is_ids => IDS.iter().filter_map(|name| position(name)).collect(),
         _ if header.is_empty() => {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Place, Result, answers::replaces_a_query},
+    engine::{DayPlace, Result, answers::replaces_a_query},
     investigation::history::HistoryQuery,
     model::{Admission, Day, Subject},
 };
@@ -72,13 +72,13 @@ impl HistoryArgs {
             feeds: self
                 .feed
                 .iter()
-                .map(|own| context_feed(own))
+                .map(|text| context_feed(text))
                 .collect::<Result<_>>()?,
             from: range.from,
             to,
             place: match self.at {
-                PlaceArg::Local => Place::Disk,
-                PlaceArg::Warehouse => Place::DiskThenWarehouse,
+                PlaceArg::Local => DayPlace::Disk,
+                PlaceArg::Warehouse => DayPlace::DiskThenWarehouse,
             },
         })
     }

@@ -320,16 +320,16 @@ impl Made<'_> {
             .filter_map(|arg| arg.get_long().map(|long| format!("--{long}")))
             .collect();
         // What is everywhere is meant less likely than what another command has under this very name.
-        let is_everywhere = |own: &str| {
-            let own = self.definition(own).and_then(|own| own.get_help_heading());
+        let is_everywhere = |text: &str| {
+            let own = self.definition(text).and_then(|arg| arg.get_help_heading());
             own == Some("Everywhere")
         };
         match (
             meant(name, longs.iter().map(String::as_str)),
             self.elsewhere(name),
         ) {
-            (Some(own), Some(elsewhere)) if is_everywhere(own) => error.hint(elsewhere),
-            (Some(own), _) => error.hint(format!("did you mean {own}?")),
+            (Some(text), Some(elsewhere)) if is_everywhere(text) => error.hint(elsewhere),
+            (Some(text), _) => error.hint(format!("did you mean {text}?")),
             (None, elsewhere) => error.hint_if_any(elsewhere),
         }
     }

@@ -59,7 +59,7 @@ impl<'a> TypedWords<'a> {
             let parts = word.split_once('=');
             let (name, value) = parts.map_or((word, None), |(name, value)| (name, Some(value)));
             self.option(option(self.command(), name), value);
-        } else if let Some(letter) = word.strip_prefix('-').and_then(|own| own.chars().next()) {
+        } else if let Some(letter) = word.strip_prefix('-').and_then(|text| text.chars().next()) {
             let (name, value) = word.split_at(1 + letter.len_utf8());
             let value = Some(value).filter(|value| !value.is_empty());
             self.option(option(self.command(), name), value);
@@ -90,7 +90,7 @@ pub(in crate::cli) fn option<'a>(command: &'a Command, name: &str) -> Option<&'a
     let mut options = command.get_arguments();
     options.find(|arg| match name.strip_prefix("--") {
         Some(long) => arg.get_long() == Some(long),
-        None => arg.get_short().is_some_and(|own| name == format!("-{own}")),
+        None => arg.get_short().is_some_and(|c| name == format!("-{c}")),
     })
 }
 

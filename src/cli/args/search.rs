@@ -84,8 +84,8 @@ pub enum SqlArg {
 }
 
 impl From<SqlArg> for SqlDialect {
-    fn from(own: SqlArg) -> Self {
-        match own {
+    fn from(arg: SqlArg) -> Self {
+        match arg {
             SqlArg::ClickHouse => Self::ClickHouse,
             SqlArg::DuckDb => Self::DuckDb,
         }

@@ -159,18 +159,19 @@ fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
             let plain = parts.collect::<Vec<_>>().join(".");
             error.hint(format!("write {plain} if the parts are decimal"))
         }
-        BadAddress::Zoned { address, .. } => match address.map(|own| (own, admission.refuses(own)))
-        {
-            Some((address, None)) => {
-                let message = format!("{text:?} is a public address with a zone");
-                usage(message).hint(format!("leave the zone out: {address}"))
+        BadAddress::Zoned { address, .. } => {
+            match address.map(|address| (address, admission.refuses(address))) {
+                Some((address, None)) => {
+                    let message = format!("{text:?} is a public address with a zone");
+                    usage(message).hint(format!("leave the zone out: {address}"))
+                }
+                Some((_, Some(reserved))) => error.hint(format!(
+                    "the address is not public ({}): the service has no record of it",
+                    reserved.word()
+                )),
+                None => error.hint("write 198.51.100.77 or 2001:db8::7"),
             }
-            Some((_, Some(reserved))) => error.hint(format!(
-                "the address is not public ({}): the service has no record of it",
-                reserved.word()
-            )),
-            None => error.hint("write 198.51.100.77 or 2001:db8::7"),
-        },
+        }
         BadAddress::Number { address, .. } => {
             error.hint(format!("`ipspect lookup {address}` looks it up"))
         }
@@ -208,8 +209,11 @@ fn is_name(text: &str) -> bool {
 pub fn check_extension(file: &Path, known: &[&str], hint: &str) -> Result<()> {
     let extension = file.extension().map(|text| text.to_string_lossy());
     match extension {
-        Some(own) if !known.iter().any(|known| own.eq_ignore_ascii_case(known)) => {
-            let message = format!("{}: .{own} is not a format of this command", file.display());
+        Some(text) if !known.iter().any(|known| text.eq_ignore_ascii_case(known)) => {
+            let message = format!(
+                "{}: .{text} is not a format of this command",
+                file.display()
+            );
             Err(usage(message).hint(hint))
         }
         _ => Ok(()),

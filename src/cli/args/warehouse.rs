@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Place, Result},
+    engine::{DayPlace, Result},
     model::Day,
 };
 
@@ -22,9 +22,9 @@ pub enum PlaceArg {
     Warehouse,
 }
 
-impl From<PlaceArg> for Place {
-    fn from(own: PlaceArg) -> Self {
-        match own {
+impl From<PlaceArg> for DayPlace {
+    fn from(arg: PlaceArg) -> Self {
+        match arg {
             PlaceArg::Local => Self::Disk,
             PlaceArg::Warehouse => Self::Warehouse,
         }

@@ -18,41 +18,41 @@ use crate::{
 /// The columns of a row.
 pub(super) fn columns() -> Columns<ComparedRow> {
     Columns::<ComparedRow>::default()
-        .column("diff", "diff", |own| word(own.kind))
-        .column("query", "subject", |own| own.name.clone())
-        .json("other", |own| {
-            Cell::some(own.other.map(|own| own.to_string()))
+        .column("diff", "diff", |row| word(row.kind))
+        .column("query", "subject", |row| row.name.clone())
+        .json("other", |row| {
+            Cell::some(row.other.map(|address| address.to_string()))
         })
-        .data("event_day", |own| {
-            Cell::some(own.event_day.map(|day| day.to_string()))
+        .data("event_day", |row| {
+            Cell::some(row.event_day.map(|day| day.to_string()))
         })
-        .words("A", |own| TextCell::known(side_in_words(&own.sides[0])))
-        .words("B", |own| TextCell::known(side_in_words(&own.sides[1])))
-        .data("unknown", |own| {
-            let sides = own.sides.iter().zip(["A", "B"]);
+        .words("A", |row| TextCell::known(side_in_words(&row.sides[0])))
+        .words("B", |row| TextCell::known(side_in_words(&row.sides[1])))
+        .data("unknown", |row| {
+            let sides = row.sides.iter().zip(["A", "B"]);
             let unknown = sides.filter(|(side, _)| matches!(side, SideRecord::Unknown(_)));
             let names: Vec<&str> = unknown.map(|(_, name)| name).collect();
             Cell::some((!names.is_empty()).then(|| names.join(" ")))
         })
-        .csv("tunnel_types_a", |own| {
-            Cell::some(value_of(own, 0, "tunnel_types"))
+        .csv("tunnel_types_a", |row| {
+            Cell::some(value_of(row, 0, "tunnel_types"))
         })
-        .csv("operators_a", |own| {
-            Cell::some(value_of(own, 0, "operators"))
+        .csv("operators_a", |row| {
+            Cell::some(value_of(row, 0, "operators"))
         })
-        .csv("tunnel_types_b", |own| {
-            Cell::some(value_of(own, 1, "tunnel_types"))
+        .csv("tunnel_types_b", |row| {
+            Cell::some(value_of(row, 1, "tunnel_types"))
         })
-        .csv("operators_b", |own| {
-            Cell::some(value_of(own, 1, "operators"))
+        .csv("operators_b", |row| {
+            Cell::some(value_of(row, 1, "operators"))
         })
-        .csv("changes", |own| {
-            changes(&own.differences, str::to_owned, |_, side| side.into())
+        .csv("changes", |row| {
+            changes(&row.differences, str::to_owned, |_, side| side.into())
         })
-        .json("record", |own| Cell::document(own.sides[1].document()))
-        .json("before", |own| Cell::document(own.sides[0].document()))
-        .json("lossy", |own| {
-            Cell::lossy(own.sides.iter().filter_map(SideRecord::document))
+        .json("record", |row| Cell::document(row.sides[1].document()))
+        .json("before", |row| Cell::document(row.sides[0].document()))
+        .json("lossy", |row| {
+            Cell::lossy(row.sides.iter().filter_map(SideRecord::document))
         })
 }
 
@@ -113,7 +113,7 @@ pub(super) fn pair<'r>(
     let verdicts = row.sides.each_ref().map(side_in_words);
     let width = names
         .iter()
-        .map(|own| own.width())
+        .map(|text| text.width())
         .max()
         .unwrap_or_default();
     let heads = ["A", "B"].iter().zip(names).zip(&verdicts);
@@ -126,9 +126,15 @@ pub(super) fn pair<'r>(
         text += &format!("{}\n", same_verdict_line(label, words));
     }
     let fields = Columns::<Difference>::default()
-        .words("field", |own| TextCell::known(label_of(&own.path)))
-        .words("A", |own| side_of(own, own.a.as_deref()))
-        .words("B", |own| side_of(own, own.b.as_deref()));
+        .words("field", |difference| {
+            TextCell::known(label_of(&difference.path))
+        })
+        .words("A", |difference| {
+            side_of(difference, difference.a.as_deref())
+        })
+        .words("B", |difference| {
+            side_of(difference, difference.b.as_deref())
+        });
     let ticket = ticket(&format!("A: {}; B: {}.", verdicts[0], verdicts[1]));
     let markdown = if row.differences.is_empty() {
         if row.kind == ComparedKind::Equal {

@@ -22,23 +22,23 @@ use crate::{
 /// The columns of a record that differs.
 pub(super) fn columns() -> Columns<DiffRow> {
     Columns::<DiffRow>::default()
-        .column("diff", "diff", |own| word(own.record.kind))
-        .column("subject", "subject", |own| own.cells().subject.clone())
+        .column("diff", "diff", |row| word(row.record.kind))
+        .column("subject", "subject", |row| row.cells().subject.clone())
         .but_json()
-        .words("record", |own| own.cells().brief.clone())
-        .csv("tunnel_types", |own| own.cells().types.clone())
-        .csv("operators", |own| own.cells().operators.clone())
-        .column("country", "country", |own| own.cells().country.clone())
+        .words("record", |row| row.cells().brief.clone())
+        .csv("tunnel_types", |row| row.cells().types.clone())
+        .csv("operators", |row| row.cells().operators.clone())
+        .column("country", "country", |row| row.cells().country.clone())
         .but_json()
-        .csv("client_count", |own| own.cells().clients.clone())
-        .csv("changes", |own| {
-            own.changes(str::to_owned, |_, side| side.into())
+        .csv("client_count", |row| row.cells().clients.clone())
+        .csv("changes", |row| {
+            row.changes(str::to_owned, |_, side| side.into())
         })
-        .words("what changed", |own| own.changes(label_of, difference_side))
-        .json("record", |own| Cell::document(own.record.after.as_ref()))
-        .json("before", |own| Cell::document(own.record.before.as_ref()))
-        .json("lossy", |own| {
-            Cell::lossy(own.record.after.iter().chain(&own.record.before))
+        .words("what changed", |row| row.changes(label_of, difference_side))
+        .json("record", |row| Cell::document(row.record.after.as_ref()))
+        .json("before", |row| Cell::document(row.record.before.as_ref()))
+        .json("lossy", |row| {
+            Cell::lossy(row.record.after.iter().chain(&row.record.before))
         })
 }
 

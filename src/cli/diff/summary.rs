@@ -27,7 +27,7 @@ impl DiffInputs<'_> {
     /// The names of the loads, where the days are of the warehouse.
     fn loads(&self) -> Option<[&str; 2]> {
         let days = [&self.days.before, &self.days.after];
-        let [before, after] = days.map(|own| own.release.manifest.load_name());
+        let [before, after] = days.map(|release| release.release.manifest.load_name());
         Some([before?, after?])
     }
 
@@ -138,14 +138,14 @@ fn rows(summary: &Summary, limit: Option<u64>) -> Vec<SummaryRow> {
         ("country", &summary.countries),
     ] {
         let list = list.iter().take(most);
-        rows.extend(list.map(|own| row(by, &own.value, None, own.counts)));
+        rows.extend(list.map(|tallied| row(by, &tallied.value, None, tallied.counts)));
     }
-    rows.extend(summary.moves.iter().take(most).map(|own| {
+    rows.extend(summary.moves.iter().take(most).map(|moved| {
         let counts = ChangeCounts {
-            changed: own.count,
+            changed: moved.count,
             ..ChangeCounts::default()
         };
-        row("move", &own.from, Some(own.to.clone()), counts)
+        row("move", &moved.from, Some(moved.to.clone()), counts)
     }));
     rows
 }
@@ -172,32 +172,32 @@ fn tables(
 
 pub(super) fn columns() -> Columns<SummaryRow> {
     Columns::<SummaryRow>::default()
-        .data("by", |own| own.by)
-        .json("value", |own| match own.by {
+        .data("by", |row| row.by)
+        .json("value", |row| match row.by {
             "total" => Cell::Null,
             "move" => Cell::Absent,
-            _ => own.value.clone().into(),
+            _ => row.value.clone().into(),
         })
-        .json("from", |own| {
-            Cell::some(own.to.as_ref().map(|_| own.value.clone()))
+        .json("from", |row| {
+            Cell::some(row.to.as_ref().map(|_| row.value.clone()))
         })
-        .column("value", "value", |own| own.value.clone())
+        .column("value", "value", |row| row.value.clone())
         .but_json()
-        .shown(|own| match own.by {
+        .shown(|row| match row.by {
             "total" => TextCell::known("records"),
-            _ => TextCell::known(&own.value),
+            _ => TextCell::known(&row.value),
         })
-        .column("to", "to", |own| Cell::some(own.to.clone()))
-        .json("count", |own| {
-            Cell::some(own.to.as_ref().map(|_| own.counts.changed))
+        .column("to", "to", |row| Cell::some(row.to.clone()))
+        .json("count", |row| {
+            Cell::some(row.to.as_ref().map(|_| row.counts.changed))
         })
-        .column("appeared", "added", |own| {
-            own.unless_moved(own.counts.added)
+        .column("appeared", "added", |row| {
+            row.unless_moved(row.counts.added)
         })
-        .column("left", "removed", |own| {
-            own.unless_moved(own.counts.removed)
+        .column("left", "removed", |row| {
+            row.unless_moved(row.counts.removed)
         })
-        .json("changed", |own| own.unless_moved(own.counts.changed))
-        .column("changed", "changed", |own| own.counts.changed)
+        .json("changed", |row| row.unless_moved(row.counts.changed))
+        .column("changed", "changed", |row| row.counts.changed)
         .but_json()
 }

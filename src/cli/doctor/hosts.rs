@@ -22,9 +22,9 @@ pub(super) async fn token(settings: &Settings) -> DoctorCheck {
 pub(super) fn network(settings: &Settings) -> Vec<DoctorCheck> {
     let mut checks = Vec::new();
     match named_roots(&settings.network) {
-        Ok(named) => checks.extend(named.into_iter().map(|own| {
-            let number = counted(own.count as u64, "certificate");
-            let finding = format!("also {number} of {} ({})", own.place, own.named_by);
+        Ok(named) => checks.extend(named.into_iter().map(|roots| {
+            let number = counted(roots.count as u64, "certificate");
+            let finding = format!("also {number} of {} ({})", roots.place, roots.named_by);
             DoctorCheck::fine("certificates", finding)
         })),
         Err(error) => checks.push(DoctorCheck::failed("certificates", &error)),
@@ -154,7 +154,7 @@ pub(super) async fn warehouse(engine: &Engine) -> Vec<DoctorCheck> {
         checks.push(DoctorCheck::fine(ABOUT, finding));
     }
     let unreadable = state.loads.unreadable();
-    let failed = |own: &UnreadableLoad| DoctorCheck::failed(ABOUT, &own.why);
+    let failed = |load: &UnreadableLoad| DoctorCheck::failed(ABOUT, &load.why);
     checks.extend(unreadable.iter().map(failed));
     if spans.is_empty() && unreadable.is_empty() {
         let advice = "`ipspect warehouse load FEED` loads a local release";

@@ -12,15 +12,15 @@ use crate::{
 pub(super) fn show(values: &[ValueOrigin], console: &Console) -> CommandResult<()> {
     let changed = values
         .iter()
-        .filter(|own| own.holds.source != ValueSource::Default);
+        .filter(|origin| origin.holds.source != ValueSource::Default);
     let (all, changed) = (values.len(), changed.count());
     let sentence = format!("{all} values, {changed} of them set.");
     let ticket = Ticket::about("Configuration").sentence(&sentence);
     let columns = columns();
     // A key is no host: as code it stays as it is typed.
-    let row = |own: &ValueOrigin| {
-        let rest = markdown_row(&columns.cells(own)[1..]);
-        format!("| `{}` {rest}", own.key)
+    let row = |origin: &ValueOrigin| {
+        let rest = markdown_row(&columns.cells(origin)[1..]);
+        format!("| `{}` {rest}", origin.key)
     };
     let rows = each(values.iter().map(row), "");
     let markdown = ticket.clone().table(&columns.markdown([])) + &rows;
@@ -28,21 +28,24 @@ pub(super) fn show(values: &[ValueOrigin], console: &Console) -> CommandResult<(
 }
 
 pub(super) fn columns() -> Columns<ValueOrigin> {
-    let overrode = |own: &ValueOrigin, between: &str| {
-        let stated = own.overrode.iter();
-        let stated = stated.map(|own| format!("{} ({})", words(&own.value), place(&own.source)));
+    let overrode = |origin: &ValueOrigin, between: &str| {
+        let stated = origin.overrode.iter();
+        let stated =
+            stated.map(|stated| format!("{} ({})", words(&stated.value), place(&stated.source)));
         each(stated, between)
     };
     Columns::<ValueOrigin>::default()
-        .column("key", "key", |own| own.key.clone())
-        .column("value", "value", |own| own.holds.value.clone())
-        .shown(|own| value(&own.holds.value))
-        .data("source", |own| source(&own.holds.source).0)
-        .column("from", "from", |own| source(&own.holds.source).1)
-        .shown(|own| TextCell::known(place(&own.holds.source)))
-        .json("overrode", |own| Cell::objects(own.overrode.iter().map(of)))
-        .csv("overrode", move |own| overrode(own, "; "))
-        .words("overrode", move |own| overrode(own, ", "))
+        .column("key", "key", |origin| origin.key.clone())
+        .column("value", "value", |origin| origin.holds.value.clone())
+        .shown(|origin| value(&origin.holds.value))
+        .data("source", |origin| source(&origin.holds.source).0)
+        .column("from", "from", |origin| source(&origin.holds.source).1)
+        .shown(|origin| TextCell::known(place(&origin.holds.source)))
+        .json("overrode", |origin| {
+            Cell::objects(origin.overrode.iter().map(of))
+        })
+        .csv("overrode", move |origin| overrode(origin, "; "))
+        .words("overrode", move |origin| overrode(origin, ", "))
 }
 
 fn of(stated: &Stated) -> Line {

@@ -58,9 +58,9 @@ pub(super) async fn list(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
             ReadStep::Batch(_) => {}
             ReadStep::Failed(text, error) => outcomes.failed(&text, &error)?,
             ReadStep::End(totals) => {
-                let row = |own: SetAside| AsideRow {
-                    file: names.get(own.file).filter(|_| names.len() > 1).cloned(),
-                    own,
+                let row = |aside: SetAside| AsideRow {
+                    file: names.get(aside.file).filter(|_| names.len() > 1).cloned(),
+                    own: aside,
                 };
                 rows = totals.listed_aside.into_iter().map(row).collect();
             }

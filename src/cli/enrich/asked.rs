@@ -29,12 +29,14 @@ pub(super) struct AskedNow {
 impl AskedNow {
     /// What these arguments ask these releases.
     pub(super) fn of(args: &EnrichArgs, filter: &str, opened: &[OpenDay]) -> Self {
-        let releases = opened.iter().map(|own| &own.release.manifest);
+        let releases = opened.iter().map(|day| &day.release.manifest);
         Self {
             run: RunIdentity {
-                feeds: releases.map(|own| (own.feed, own.moment.day())).collect(),
+                feeds: releases
+                    .map(|manifest| (manifest.feed, manifest.moment.day()))
+                    .collect(),
                 at: name_of(&args.pick.at),
-                filter: Some(filter.to_owned()).filter(|own| !own.is_empty()),
+                filter: Some(filter.to_owned()).filter(|text| !text.is_empty()),
                 zone: args.zone.clone(),
                 dates: name_of(&args.dates),
                 at_time: args.at_time,
@@ -51,7 +53,7 @@ impl AskedNow {
     pub(super) fn check(&self, path: &Path, run: &RunIdentity) -> Result<()> {
         let (theirs, own) = (asked_in_words(run), asked_in_words(&self.run));
         let pairs = theirs.iter().zip(&own);
-        let others: Vec<_> = pairs.filter(|(theirs, own)| theirs != own).collect();
+        let others: Vec<_> = pairs.filter(|(theirs, text)| theirs != text).collect();
         if others.is_empty() {
             return Ok(());
         }
@@ -59,7 +61,7 @@ impl AskedNow {
             "--resume: {} is of {}, this run has {}: nothing was sent",
             path.display(),
             each(others.iter().map(|(theirs, _)| theirs), ", "),
-            each(others.iter().map(|(_, own)| own), ", ")
+            each(others.iter().map(|(_, text)| text), ", ")
         );
         let hint = format!("give this run what FILE is of; {ANEW}");
         Err(Error::new(Kind::Usage, message).hint(hint))
@@ -82,8 +84,8 @@ impl AskedNow {
             return true;
         };
         let family = Family::of(Subject::Address(address));
-        let mut asked = self.run.feeds.iter().filter(|own| family.is_of(own.0));
-        asked.all(|own| searched.contains(own))
+        let mut asked = self.run.feeds.iter().filter(|pair| family.is_of(pair.0));
+        asked.all(|pair| searched.contains(pair))
     }
 
     pub(super) fn refused(&self, path: &Path, other: (Feed, Day)) -> Error {
@@ -116,7 +118,7 @@ fn asked_in_words(run: &RunIdentity) -> [String; 8] {
         value("--dates", Some(&run.dates)),
         flag("--at-time", run.at_time),
         flag("--all", run.all),
-        value("--top", run.top.map(|own| own.to_string()).as_deref()),
+        value("--top", run.top.map(|number| number.to_string()).as_deref()),
     ]
 }
 
@@ -131,5 +133,5 @@ fn in_words(releases: &[(Feed, Day)]) -> String {
 /// The value of an argument, as it is typed.
 fn name_of(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value();
-    value.map_or_else(String::new, |own| own.get_name().to_owned())
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -84,8 +84,8 @@ impl ShownBatch {
         self.families.add(other.families);
         self.tally.merge(other.tally);
         match (&mut self.groups, other.groups) {
-            (Some(own), Some(groups)) => own.merge(groups),
-            (own, groups) => *own = own.take().or(groups),
+            (Some(board_groups), Some(groups)) => board_groups.merge(groups),
+            (board_groups, groups) => *board_groups = board_groups.take().or(groups),
         }
         self.gaps.merge(other.gaps);
         self.tally_of_rest.add(other.tally_of_rest);

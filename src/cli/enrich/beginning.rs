@@ -85,9 +85,9 @@ mod tests {
     fn the_beginning_is_that_of_all_texts_together() {
         let beginning = TextBeginning::default();
         let mut text = String::new();
-        for own in ["198.51.100.7\n", "198.51.100.8\n"] {
-            let mut own = beginning.of(own.as_bytes());
-            own.read_to_string(&mut text).expect("read");
+        for word in ["198.51.100.7\n", "198.51.100.8\n"] {
+            let mut read = beginning.of(word.as_bytes());
+            read.read_to_string(&mut text).expect("read");
         }
         assert_eq!(beginning.length(), 26);
         assert_eq!(beginning.mark(), TextMark::of(text.as_bytes()));
@@ -111,9 +111,9 @@ mod tests {
     fn of_a_long_text_no_more_is_kept_than_is_compared() {
         let beginning = TextBeginning::default();
         let text = vec![b'7'; TextMark::MOST + 9];
-        for own in [&text[..9], &text] {
-            let mut own = beginning.of(own);
-            io::copy(&mut own, &mut io::sink()).expect("read");
+        for bytes in [&text[..9], &text] {
+            let mut read = beginning.of(bytes);
+            io::copy(&mut read, &mut io::sink()).expect("read");
         }
         assert_eq!(beginning.mark(), TextMark::of(&text[..TextMark::MOST]));
     }

@@ -28,48 +28,48 @@ pub(super) trait EventRow {
 /// The columns for people.
 pub(super) fn event_words<R: EventRow>(columns: Columns<R>) -> Columns<R> {
     columns
-        .words("event day", |own| {
-            TextCell::or_dash(own.event_day().map(Day::dashed))
+        .words("event day", |row| {
+            TextCell::or_dash(row.event_day().map(Day::dashed))
         })
-        .words("then", |own| TextCell::or_dash(then_in_words(own)))
+        .words("then", |row| TextCell::or_dash(then_in_words(row)))
 }
 
 /// The columns for programs.
 pub(super) fn event_columns<R: EventRow>(columns: Columns<R>) -> Columns<R> {
     columns
-        .data("event_day", |own| {
-            Cell::some(own.event_day().map(|day| day.to_string()))
+        .data("event_day", |row| {
+            Cell::some(row.event_day().map(|day| day.to_string()))
         })
-        .json("then", |own| {
-            Cell::some(then(own).map(|then| object(then, own.place())))
+        .json("then", |row| {
+            Cell::some(then(row).map(|then| object(then, row.place())))
         })
-        .json("next", |own| {
-            Cell::some(next(own).map(|next| object(next, own.place())))
+        .json("next", |row| {
+            Cell::some(next(row).map(|next| object(next, row.place())))
         })
-        .csv("then_known", |own| {
-            Cell::some(then(own).map(AddressOnDay::is_known))
+        .csv("then_known", |row| {
+            Cell::some(then(row).map(AddressOnDay::is_known))
         })
-        .csv("then_day", |own| {
-            Cell::some(then(own).map(|then| then.day.to_string()))
+        .csv("then_day", |row| {
+            Cell::some(then(row).map(|then| then.day.to_string()))
         })
-        .csv("then_feed", |own| {
-            Cell::some(then(own).and_then(feed).map(Feed::name))
+        .csv("then_feed", |row| {
+            Cell::some(then(row).and_then(feed).map(Feed::name))
         })
-        .csv("then_tunnel_types", |own| {
-            Cell::some(then(own).and_then(|then| column(then, "tunnel_types")))
+        .csv("then_tunnel_types", |row| {
+            Cell::some(then(row).and_then(|then| column(then, "tunnel_types")))
         })
-        .csv("then_operators", |own| {
-            Cell::some(then(own).and_then(|then| column(then, "operators")))
+        .csv("then_operators", |row| {
+            Cell::some(then(row).and_then(|then| column(then, "operators")))
         })
-        .data("changed", |own| Cell::some(own.changed()))
+        .data("changed", |row| Cell::some(row.changed()))
 }
 
-fn then(own: &impl EventRow) -> Option<&AddressOnDay> {
-    own.event().map(|event| &event.then)
+fn then(row: &impl EventRow) -> Option<&AddressOnDay> {
+    row.event().map(|event| &event.then)
 }
 
-fn next(own: &impl EventRow) -> Option<&AddressOnDay> {
-    own.event().and_then(|event| event.next())
+fn next(row: &impl EventRow) -> Option<&AddressOnDay> {
+    row.event().and_then(|event| event.next())
 }
 
 /// What the service answered just now about the day.
@@ -127,13 +127,13 @@ fn object(on_day: &AddressOnDay, place: &'static str) -> Cell {
 }
 
 /// `same` where the verdict is that of today, else the verdict in short; behind it that of the next day where it differs.
-fn then_in_words(own: &impl EventRow) -> Option<String> {
-    let then = then(own)?;
-    let then = match own.changed() {
+fn then_in_words(row: &impl EventRow) -> Option<String> {
+    let then = then(row)?;
+    let then = match row.changed() {
         Some(false) => "same".to_owned(),
         _ => in_words(then),
     };
-    Some(match next(own) {
+    Some(match next(row) {
         Some(next) => format!("{then} (next day: {})", in_words(next)),
         None => then,
     })

@@ -104,7 +104,7 @@ mod tests {
             is_json: false,
             ..anew
         };
-        let names_file = |own: &GoOn<'_>| own.after_interruption().contains("--resume FILE");
+        let names_file = |on: &GoOn<'_>| on.after_interruption().contains("--resume FILE");
         assert!(names_file(&anew) && !names_file(&text) && !names_file(&behind));
         assert!(
             behind

@@ -37,7 +37,7 @@ impl<'a> Patience<'a> {
 
 /// What is waited for, and why, where a text comes as somebody writes it. `counts` where the answers come at the end.
 pub(super) fn awaited(texts: &[InputText], args: &EnrichArgs, counts: bool) -> Option<String> {
-    let text = texts.iter().find(|own| own.is_written_meanwhile())?;
+    let text = texts.iter().find(|text| text.is_written_meanwhile())?;
     Some(format!(
         "still reading {}: {}",
         text.name(),
@@ -111,7 +111,7 @@ mod tests {
         let said = |line: &str, counts| {
             let words = ["enrich"].into_iter().chain(line.split_whitespace());
             let args = Typed::try_parse_from(words).expect("arguments").args;
-            let texts = [&file, &pipe].map(|own| InputText::named(own));
+            let texts = [&file, &pipe].map(|path| InputText::named(path));
             assert_eq!(awaited(&texts[..1], &args, counts), None, "a file is there");
             awaited(&texts, &args, counts).expect("a pipe is waited for")
         };

@@ -118,15 +118,15 @@ impl EnrichPlan {
         let queries = queries_today(found, &known);
         let cached = engine.answers.cached_answers(queries).await?;
         self.rest.others += open_today(found, &known, true)
-            .filter(|(query, own)| {
-                !own.is_worth_a_query(self.rest.any_role) && !cached.contains_key(query)
+            .filter(|(query, address)| {
+                !address.is_worth_a_query(self.rest.any_role) && !cached.contains_key(query)
             })
             .count() as u64;
-        for (query, own) in open_today(found, &known, self.rest.any_role) {
+        for (query, address) in open_today(found, &known, self.rest.any_role) {
             if cached.contains_key(&query) {
                 self.rest.cached += 1;
             } else {
-                self.rest.queries.push((query, lines(own)));
+                self.rest.queries.push((query, lines(address)));
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl EnrichPlan {
             .key("other_roles", self.rest.others)
             .key("possibly_spent", self.rest.lost.len() as u64)
             .key("cost", cost)
-            .key("balance", self.balance.map(|own| own.remaining));
+            .key("balance", self.balance.map(|balance| balance.remaining));
         let [unique, known] = [self.totals.unique(), self.answered].map(count);
         let sentence =
             format!("{unique} different addresses, {known} with a record in the local feeds.");
@@ -268,14 +268,17 @@ impl EnrichPlan {
 }
 
 /// How often an address is in the text, as far as that is counted.
-fn lines(own: &FoundAddress) -> u64 {
-    own.seen.as_deref().map_or(1, |(seen, _)| seen.lines)
+fn lines(found_address: &FoundAddress) -> u64 {
+    found_address
+        .seen
+        .as_deref()
+        .map_or(1, |(seen, _)| seen.lines)
 }
 
 /// The columns of the counts.
 pub(super) fn columns() -> Columns<PlanRow> {
     Columns::<PlanRow>::default()
-        .data("what", |own| own.0.clone())
-        .data("detail", |own| own.1.clone())
-        .data("count", |own| own.2)
+        .data("what", |row| row.0.clone())
+        .data("detail", |row| row.1.clone())
+        .data("count", |row| row.2)
 }

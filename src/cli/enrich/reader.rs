@@ -162,7 +162,7 @@ impl<'a> AddressReader<'a> {
         if let ReadStep::Batch(batch) = &mut step
             && !self.done.is_empty()
         {
-            batch.retain(|own| !self.done.contains(&(own.address, own.day)));
+            batch.retain(|address| !self.done.contains(&(address.address, address.day)));
         }
         Some(step)
     }

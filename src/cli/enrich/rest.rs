@@ -40,10 +40,10 @@ pub(super) fn contexts(
         limits.age_of(manifest.feed, manifest.moment, now)
     };
     let mut contexts = vec![None; found.len()];
-    answers.each(|own| {
-        let of_lines = own.lines.iter().map(|line| line.release);
-        let releases = of_lines.chain(own.also.iter().map(|other| other.release));
-        if let Some(known) = contexts.get_mut(own.number) {
+    answers.each(|address| {
+        let of_lines = address.lines.iter().map(|line| line.release);
+        let releases = of_lines.chain(address.also.iter().map(|other| other.release));
+        if let Some(known) = contexts.get_mut(address.number) {
             *known = releases.filter_map(age).chain(*known).min();
         }
     });
@@ -55,7 +55,7 @@ pub(super) fn queries_today(found: &[FoundAddress], known: &[Option<Age>]) -> Ve
     let others = found.iter().zip(known);
     let others = others.filter(|(_, known)| **known != Some(Age::Fresh));
     others
-        .map(|(own, _)| LookupQuery::now(own.address))
+        .map(|(address, _)| LookupQuery::now(address.address))
         .collect()
 }
 
@@ -68,13 +68,14 @@ pub(super) fn queries_then(
 ) -> Vec<(usize, LookupQuery)> {
     let events = found.iter().zip(&events.answers).enumerate();
     events
-        .filter_map(|(number, (own, event))| {
+        .filter_map(|(number, (address, event))| {
             let then = &event.as_ref()?.then;
             let query = LookupQuery {
                 date: Some(then.day),
-                ..LookupQuery::now(own.address)
+                ..LookupQuery::now(address.address)
             };
-            let is_open = !then.is_answered() && then.day < today && own.is_worth_a_query(any_role);
+            let is_open =
+                !then.is_answered() && then.day < today && address.is_worth_a_query(any_role);
             is_open.then_some((number, query))
         })
         .collect()
@@ -88,8 +89,8 @@ pub(super) fn open_today<'f>(
 ) -> impl Iterator<Item = (LookupQuery, &'f FoundAddress)> {
     let unknown = found.iter().zip(known);
     unknown
-        .filter(move |(own, known)| known.is_none() && own.is_worth_a_query(any_role))
-        .map(|(own, _)| (LookupQuery::now(own.address), own))
+        .filter(move |(address, known)| known.is_none() && address.is_worth_a_query(any_role))
+        .map(|(address, _)| (LookupQuery::now(address.address), address))
 }
 
 /// What would have to be sent.
@@ -119,7 +120,11 @@ impl Rest {
         queries.retain(|(query, _)| lost == PossiblySpent::Repeated || !self.lost.contains(query));
         queries.sort_by_key(|(_, lines)| Reverse(*lines));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        queries.into_iter().take(most).map(|(own, _)| own).collect()
+        queries
+            .into_iter()
+            .take(most)
+            .map(|(query, _)| query)
+            .collect()
     }
 }
 
@@ -178,7 +183,7 @@ impl<'a> Spender<'a> {
             } else {
                 0
             };
-        let mut own = Self {
+        let mut spender = Self {
             run,
             most,
             spending,
@@ -189,9 +194,9 @@ impl<'a> Spender<'a> {
             left_out: Error::new(Kind::Guard, format!("--spend {most} allows no more")),
         };
         if let Some(why) = closed {
-            own.left_out = why.error().clone();
-            console.complain(None, &own.left_out);
-            return Ok(own);
+            spender.left_out = why.error().clone();
+            console.complain(None, &spender.left_out);
+            return Ok(spender);
         }
         if all > 0 {
             let sent = most.min(all);
@@ -207,10 +212,10 @@ impl<'a> Spender<'a> {
             ));
         }
         if lost == PossiblySpent::LeftOut {
-            own.possibly_spent.clone_from(&rest.lost);
+            spender.possibly_spent.clone_from(&rest.lost);
         }
-        own.chosen = rest.chosen(most, lost);
-        Ok(own)
+        spender.chosen = rest.chosen(most, lost);
+        Ok(spender)
     }
 
     /// What the cache and the service answer about these addresses today, and about the days of events, which are completed by it.
@@ -312,8 +317,8 @@ fn plan_in_words(cached: u64, (all, sent): (u64, u64), balance: Option<Balance>)
     };
     let after = balance.map_or_else(
         || "the balance is unknown".to_owned(),
-        |own| {
-            let after = own.remaining.saturating_sub(sent);
+        |balance| {
+            let after = balance.remaining.saturating_sub(sent);
             format!("balance after: {}", count(after))
         },
     );

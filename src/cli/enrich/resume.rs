@@ -69,11 +69,11 @@ impl EarlierAnswers<'_> {
         beginning: &TextBeginning,
     ) -> Result<AddressReader<'a>> {
         let Self { path, answered } = self;
-        let lengths = answered.texts.iter().map(|own| own.bytes);
+        let lengths = answered.texts.iter().map(|mark| mark.bytes);
         reader
             .read_ahead(beginning, lengths.max().unwrap_or(0).min(TextMark::MOST))
             .await;
-        if let Some(other) = answered.texts.iter().find(|own| !beginning.fits(own)) {
+        if let Some(other) = answered.texts.iter().find(|mark| !beginning.fits(mark)) {
             return Err(of_another_text(path, other));
         }
         Ok(reader.without(answered.addresses))
@@ -179,7 +179,7 @@ impl Answered {
             if let Some(other) = line
                 .from
                 .releases()
-                .find(|own| !asked.run.feeds.contains(own))
+                .find(|pair| !asked.run.feeds.contains(pair))
             {
                 return Err(asked.refused(path, other));
             }
@@ -194,8 +194,8 @@ impl Answered {
 
 /// Whether standard output appends to this very file.
 fn is_output(file: &File) -> io::Result<bool> {
-    let (own, output) = (file.metadata()?, rustix::fs::fstat(io::stdout())?);
-    if (own.dev(), own.ino()) != (output.st_dev, output.st_ino) {
+    let (metadata, output) = (file.metadata()?, rustix::fs::fstat(io::stdout())?);
+    if (metadata.dev(), metadata.ino()) != (output.st_dev, output.st_ino) {
         return Ok(false);
     }
     if fcntl_getfl(io::stdout())?.contains(OFlags::APPEND) {
@@ -300,7 +300,7 @@ mod tests {
 
     /// How many addresses have an answer in the rows of a run that asked the same.
     fn count_in(rows: &[&str], asked: &AskedNow) -> Result<usize> {
-        let mut rows: Vec<String> = rows.iter().map(|own| (*own).to_owned()).collect();
+        let mut rows: Vec<String> = rows.iter().map(|text| (*text).to_owned()).collect();
         rows[0] = first_of(&asked.run, &rows[0]);
         Ok(answered_by(&rows, asked)?.addresses.len())
     }
@@ -321,36 +321,39 @@ mod tests {
         );
         let changes: [(Change, &str); 9] = [
             (
-                |own| own.filter = Some("tag:A".to_owned()),
+                |identity| identity.filter = Some("tag:A".to_owned()),
                 "--filter tag:A, this run has --filter tag:B",
             ),
             (
-                |own| own.filter = None,
+                |identity| identity.filter = None,
                 "no --filter, this run has --filter tag:B",
             ),
             (
-                |own| own.feeds[0].0 = Feed::Dch,
+                |identity| identity.feeds[0].0 = Feed::Dch,
                 "dch 2026-11-20, this run has anonymous 2026-11-20",
             ),
             (
-                |own| own.feeds.clear(),
+                |identity| identity.feeds.clear(),
                 "no local feed, this run has anonymous 2026-11-20",
             ),
             (
-                |own| own.at = "warehouse".to_owned(),
+                |identity| identity.at = "warehouse".to_owned(),
                 "--at warehouse, this run has --at local",
             ),
             (
-                |own| own.dates = "us".to_owned(),
+                |identity| identity.dates = "us".to_owned(),
                 "--dates us, this run has --dates iso",
             ),
             (
-                |own| own.at_time = true,
+                |identity| identity.at_time = true,
                 "--at-time, this run has no --at-time",
             ),
-            (|own| own.top = Some(5), "--top 5, this run has no --top"),
             (
-                |own| (own.zone, own.all) = ("+02:00".to_owned(), true),
+                |identity| identity.top = Some(5),
+                "--top 5, this run has no --top",
+            ),
+            (
+                |identity| (identity.zone, identity.all) = ("+02:00".to_owned(), true),
                 "--zone +02:00, --all, this run has --zone UTC, no --all",
             ),
         ];
@@ -361,7 +364,7 @@ mod tests {
                 error.message,
                 format!("--resume: out is of {words}: nothing was sent")
             );
-            assert!(error.hint.is_some_and(|own| own.contains("--rest-anew")));
+            assert!(error.hint.is_some_and(|text| text.contains("--rest-anew")));
         }
         // Whatever the file is of, it is taken as it is where that is asked.
         let mut run = asked.run.clone();
@@ -391,12 +394,12 @@ mod tests {
         let begun = answered_by(&[left_out, &first, live], &asked).expect("a run");
         assert_eq!(begun.addresses.len(), 1);
         assert_eq!(
-            answered_by(&[left_out], &asked).map(|own| own.texts),
+            answered_by(&[left_out], &asked).map(|answered| answered.texts),
             Ok(vec![])
         );
         asked.rest_anew = true;
         assert_eq!(
-            answered_by(&[live], &asked).map(|own| own.addresses.len()),
+            answered_by(&[live], &asked).map(|answered| answered.addresses.len()),
             Ok(1)
         );
     }
@@ -407,7 +410,7 @@ mod tests {
         let mut later = asked.run.clone();
         later.text = TextMark::of(b"198.51.100.7\n198.51.100.8\n");
         let read = |later: &RunIdentity| {
-            let rows = [&asked.run, later].map(|own| first_of(own, SEARCHED));
+            let rows = [&asked.run, later].map(|identity| first_of(identity, SEARCHED));
             answered_by(&rows, &asked)
         };
         let both = read(&later).expect("runs");
@@ -422,8 +425,8 @@ mod tests {
         let record = r#""source":"local","feed":"anonymous","day":"20261120","record":{}"#;
         let later = r#""source":"local","feed":"anonymous","day":"20261127","record":{}"#;
         let live = r#""source":"live","feed":null,"day":"20261101","record":null"#;
-        for own in [record, SEARCHED, live] {
-            assert_eq!(count_in(&[own], &asked), Ok(1), "{own}");
+        for text in [record, SEARCHED, live] {
+            assert_eq!(count_in(&[text], &asked), Ok(1), "{text}");
         }
         let error = count_in(&[record, later], &asked).expect_err("another day");
         assert_eq!(error.kind, Kind::Usage);
@@ -431,10 +434,14 @@ mod tests {
             error.message,
             "--resume: out answers from anonymous 2026-11-27, this run asks anonymous 2026-11-20: nothing was sent"
         );
-        assert!(error.hint.is_some_and(|own| own.contains("--rest-anew")));
+        assert!(error.hint.is_some_and(|text| text.contains("--rest-anew")));
         for other in [record, SEARCHED] {
             let refused = count_in(&[other], &asks(Feed::Dch, false));
-            assert_eq!(refused.map_err(|own| own.kind), Err(Kind::Usage), "{other}");
+            assert_eq!(
+                refused.map_err(|error| error.kind),
+                Err(Kind::Usage),
+                "{other}"
+            );
         }
         // What is open is asked of this run.
         let left_out = SEARCHED.replace("\"record\"", "\"left_out\":true,\"record\"");
@@ -510,12 +517,12 @@ mod tests {
         assert_eq!(answered_of(&path, true), Ok(HashSet::new()));
         for other in ["{\"query\":\"log\"}\n", "my only copy", "{\"my\":\"copy\"}"] {
             fs::write(&path, other).expect("write");
-            let read = answered_of(&path, true).map_err(|own| own.kind);
+            let read = answered_of(&path, true).map_err(|error| error.kind);
             assert_eq!(read, Err(Kind::Usage), "{other}");
         }
         let none = dir.path().join("none");
         assert_eq!(
-            answered_of(&none, true).map_err(|own| own.kind),
+            answered_of(&none, true).map_err(|error| error.kind),
             Err(Kind::NotFound)
         );
     }

@@ -64,114 +64,114 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         move |columns| if at_time { add(columns) } else { columns }
     };
     Columns::<EnrichRow<'a>>::default()
-        .column("query", "address", |own| own.found.address.to_string())
-        .json("input", |own| {
-            Cell::some(own.found.typed.as_deref().map(str::to_owned))
+        .column("query", "address", |row| row.found.address.to_string())
+        .json("input", |row| {
+            Cell::some(row.found.typed.as_deref().map(str::to_owned))
         })
-        .data("source", |own| match own.answer {
+        .data("source", |row| match row.answer {
             Some((Source::Live, _)) => "live",
             Some(_) => "cache",
             // What was just paid for is about the day of the event.
-            None if own.line.is_none() && own.asked().is_some_and(|asked| asked.cost > 0) => "live",
-            None => lookup::source_of(own.release().or(own.context.releases.first())),
+            None if row.line.is_none() && row.asked().is_some_and(|asked| asked.cost > 0) => "live",
+            None => lookup::source_of(row.release().or(row.context.releases.first())),
         })
-        .column("feed", "feed", |own| {
-            Some(own.release()?.manifest.feed.name())
+        .column("feed", "feed", |row| {
+            Some(row.release()?.manifest.feed.name())
         })
-        .shown(|own| match own.answer {
+        .shown(|row| match row.answer {
             Some((Source::Live, _)) => TextCell::known("live"),
             Some(_) => TextCell::known("cache"),
-            None => own.of_record(|release| release.manifest.feed.name().to_owned()),
+            None => row.of_record(|release| release.manifest.feed.name().to_owned()),
         })
-        .column("day", "day", |own| {
-            let answered = own.answer.map(|(_, answer)| answer.provenance.data_date);
-            let local = || Some(own.release()?.manifest.moment.day());
+        .column("day", "day", |row| {
+            let answered = row.answer.map(|(_, answer)| answer.provenance.data_date);
+            let local = || Some(row.release()?.manifest.moment.day());
             answered.unwrap_or_else(local).map(|day| day.to_string())
         })
-        .shown(|own| match own.answer {
+        .shown(|row| match row.answer {
             Some((_, answer)) => TextCell::or_dash(answer.provenance.data_date.map(Day::dashed)),
-            None => own.of_record(|release| release.manifest.moment.dashed()),
+            None => row.of_record(|release| release.manifest.moment.dashed()),
         })
-        .json("load", |own| {
-            load_cell(own.release().filter(|_| own.answer.is_none()))
+        .json("load", |row| {
+            load_cell(row.release().filter(|_| row.answer.is_none()))
         })
-        .data("cost", |own| own.asked().map_or(0, |asked| asked.cost))
-        .data("balance", |own| own.asked()?.balance)
-        .json("elapsed_ms", |own| {
-            let elapsed = own.asked().map_or(0, |asked| asked.elapsed.as_millis());
+        .data("cost", |row| row.asked().map_or(0, |asked| asked.cost))
+        .data("balance", |row| row.asked()?.balance)
+        .json("elapsed_ms", |row| {
+            let elapsed = row.asked().map_or(0, |asked| asked.elapsed.as_millis());
             u64::try_from(elapsed).unwrap_or(u64::MAX)
         })
-        .words("anonymization", |own| own.said("anonymization"))
-        .words("cc", |own| own.said("country"))
-        .words("clients", |own| own.said("client_count"))
-        .words("seen", |own| {
-            TextCell::or_dash(own.seen().map(|seen| seen.count.to_string()))
+        .words("anonymization", |row| row.said("anonymization"))
+        .words("cc", |row| row.said("country"))
+        .words("clients", |row| row.said("client_count"))
+        .words("seen", |row| {
+            TextCell::or_dash(row.seen().map(|seen| seen.count.to_string()))
         })
-        .words("role", |own| {
-            TextCell::or_dash(own.seen().map(|seen| seen.role.word().to_owned()))
+        .words("role", |row| {
+            TextCell::or_dash(row.seen().map(|seen| seen.role.word().to_owned()))
         })
         .with(of_events(event_words))
-        .words("record", |own| TextCell::known(own.brief()))
+        .words("record", |row| TextCell::known(row.brief()))
         .with(value_columns)
         .csv("stale", |_| Cell::Absent)
         .csv("inside", |_| Cell::Absent)
-        .csv("error", |own| {
-            let is_read = own.read().is_read;
+        .csv("error", |row| {
+            let is_read = row.read().is_read;
             (!is_read).then(|| Kind::Integrity.word())
         })
-        .json("also", |own| {
-            Cell::some((!own.context.all).then(|| Cell::objects(own.others())))
+        .json("also", |row| {
+            Cell::some((!row.context.all).then(|| Cell::objects(row.others())))
         })
         .csv("also", EnrichRow::others_in_words)
         .with(text_columns)
         .with(of_events(event_columns))
-        .json("left_out", |own| {
-            Cell::some(own.is_left_out.then_some(true))
+        .json("left_out", |row| {
+            Cell::some(row.is_left_out.then_some(true))
         })
-        .json("searched", |own| match (own.line, own.answer) {
-            (None, None) => own.none().searched.clone(),
+        .json("searched", |row| match (row.line, row.answer) {
+            (None, None) => row.none().searched.clone(),
             _ => Cell::Absent,
         })
-        .json("recent", |own| {
-            let recent = own.recent.as_ref().map(recent_object);
-            recent.map_or(Cell::Absent, |own| Cell::Json(own.end()))
+        .json("recent", |row| {
+            let recent = row.recent.as_ref().map(recent_object);
+            recent.map_or(Cell::Absent, |line| Cell::Json(line.end()))
         })
-        .json("record", |own| match own.bytes() {
+        .json("record", |row| match row.bytes() {
             Some(record) => Cell::Json(record.to_owned()),
-            None => Cell::document(own.document().as_ref()),
+            None => Cell::document(row.document().as_ref()),
         })
-        .json("unread", |own| Cell::some(own.is_unread().then_some(1_u64)))
-        .json("lossy", |own| match own.bytes() {
+        .json("unread", |row| Cell::some(row.is_unread().then_some(1_u64)))
+        .json("lossy", |row| match row.bytes() {
             Some(_) => Cell::Absent,
-            None => Cell::lossy(&own.document()),
+            None => Cell::lossy(&row.document()),
         })
 }
 
 /// Where and when an address is in a text, and what stands beside it.
 fn text_columns(columns: Columns<EnrichRow<'_>>) -> Columns<EnrichRow<'_>> {
     columns
-        .data("count", |own| Cell::some(own.seen().map(|seen| seen.count)))
-        .json("lines", |own| Cell::some(own.seen().map(|seen| seen.lines)))
-        .json("role", |own| {
-            Cell::some(own.seen().map(|seen| seen.role.word()))
+        .data("count", |row| Cell::some(row.seen().map(|seen| seen.count)))
+        .json("lines", |row| Cell::some(row.seen().map(|seen| seen.lines)))
+        .json("role", |row| {
+            Cell::some(row.seen().map(|seen| seen.role.word()))
         })
-        .json("may_end_in_port", |own| {
-            let may = own.seen().is_some_and(|seen| seen.may_end_in_port);
+        .json("may_end_in_port", |row| {
+            let may = row.seen().is_some_and(|seen| seen.may_end_in_port);
             Cell::some(may.then_some(true))
         })
-        .data("first_line", |own| {
-            Cell::some(own.seen().map(|seen| seen.first_line))
+        .data("first_line", |row| {
+            Cell::some(row.seen().map(|seen| seen.first_line))
         })
-        .data("first_time", |own| Cell::some(own.time(|(first, _)| first)))
-        .data("last_time", |own| Cell::some(own.time(|(_, last)| last)))
+        .data("first_time", |row| Cell::some(row.time(|(first, _)| first)))
+        .data("last_time", |row| Cell::some(row.time(|(_, last)| last)))
         .json("columns", EnrichRow::columns)
         .csv("columns", EnrichRow::columns_in_words)
-        .csv("lines", |own| Cell::some(own.seen().map(|seen| seen.lines)))
-        .csv("role", |own| {
-            Cell::some(own.seen().map(|seen| seen.role.word()))
+        .csv("lines", |row| Cell::some(row.seen().map(|seen| seen.lines)))
+        .csv("role", |row| {
+            Cell::some(row.seen().map(|seen| seen.role.word()))
         })
-        .json("first_file", |own| {
-            let name = own.seen().and_then(|seen| own.context.texts.get(seen.text));
+        .json("first_file", |row| {
+            let name = row.seen().and_then(|seen| row.context.texts.get(seen.text));
             Cell::some(name.cloned())
         })
 }
@@ -333,15 +333,15 @@ impl<'a> EnrichRow<'a> {
             return Cell::Absent;
         };
         let mut columns = Vec::new();
-        values.each(&seen.beside, |column, own| {
-            let values = own.values.into_iter();
+        values.each(&seen.beside, |column, column_values| {
+            let values = column_values.values.into_iter();
             let values = values.map(|(value, count)| CountedValue {
                 value: Some(value),
                 count,
             });
-            let others = (own.others > 0).then_some(CountedValue {
+            let others = (column_values.others > 0).then_some(CountedValue {
                 value: None,
-                count: own.others,
+                count: column_values.others,
             });
             columns.push((column, values.chain(others).collect()));
         });
@@ -352,8 +352,12 @@ impl<'a> EnrichRow<'a> {
     fn columns_in_words(&self) -> String {
         let mut columns = Vec::new();
         if let Some((seen, values)) = self.found.seen.as_deref() {
-            values.each(&seen.beside, |column, own| {
-                let values: Vec<&str> = own.values.iter().map(|(value, _)| &**value).collect();
+            values.each(&seen.beside, |column, column_values| {
+                let values: Vec<&str> = column_values
+                    .values
+                    .iter()
+                    .map(|(value, _)| &**value)
+                    .collect();
                 columns.push(format!("{column}={}", values.join(" ")));
             });
         }
@@ -362,7 +366,9 @@ impl<'a> EnrichRow<'a> {
 
     /// Whether it is about no record.
     pub(super) fn has_no_record(&self) -> bool {
-        let is_answered = self.answer.is_some_and(|(_, own)| own.record.is_some());
+        let is_answered = self
+            .answer
+            .is_some_and(|(_, answer)| answer.record.is_some());
         self.line.is_none() && !is_answered
     }
 
@@ -382,7 +388,7 @@ impl<'a> EnrichRow<'a> {
 
     fn document(&self) -> Option<Document> {
         match self.answer {
-            Some((_, answer)) => answer.record.as_ref().map(|own| own.document.clone()),
+            Some((_, answer)) => answer.record.as_ref().map(|record| record.document.clone()),
             None => Document::read(self.line?.line).ok(),
         }
     }
@@ -441,9 +447,12 @@ impl<'a> EnrichRow<'a> {
         if let Some((_, answer)) = self.answer {
             return Some(verdict_of_answer(answer));
         }
-        let feed = self.line.and(self.release()).map(|own| own.manifest.feed);
+        let feed = self
+            .line
+            .and(self.release())
+            .map(|release| release.manifest.feed);
         let mut releases = self.context.releases.iter();
-        let has_contexts = releases.any(|own| own.manifest.feed.holds_contexts());
+        let has_contexts = releases.any(|release| release.manifest.feed.holds_contexts());
         let is_known = self.context.is_whole && has_contexts;
         if !is_known && !feed.is_some_and(Feed::holds_contexts) {
             return None;
@@ -469,7 +478,9 @@ impl<'a> EnrichRow<'a> {
 
     fn brief_of_record(&self) -> String {
         let read = self.read();
-        let has_answer = self.answer.is_some_and(|(_, own)| own.record.is_some());
+        let has_answer = self
+            .answer
+            .is_some_and(|(_, answer)| answer.record.is_some());
         let mut brief = match self.line {
             None if self.is_left_out => return format!("{UNKNOWN}, not looked up"),
             None if !has_answer => return UNKNOWN.to_owned(),
@@ -477,7 +488,9 @@ impl<'a> EnrichRow<'a> {
             _ => "unreadable".to_owned(),
         };
         let also = self.also.iter();
-        let mut others: Vec<&str> = also.map(|own| self.of_other(own).feed.name()).collect();
+        let mut others: Vec<&str> = also
+            .map(|record| self.of_other(record).feed.name())
+            .collect();
         others.dedup();
         if !others.is_empty() {
             brief += &format!("; also {}", others.join(", "));

@@ -57,7 +57,11 @@ impl EnrichSheet {
 
     /// The columns of the answers, of those that people read the ones that say something.
     pub(super) fn columns<'a>(&self) -> Columns<EnrichRow<'a>> {
-        let feeds = self.of_rows.releases.iter().map(|own| own.manifest.feed);
+        let feeds = self
+            .of_rows
+            .releases
+            .iter()
+            .map(|release| release.manifest.feed);
         let mut columns = columns(self.of_rows.at_time);
         if feeds.len() > 0 && !feeds.clone().any(Feed::holds_contexts) {
             columns = columns.without(&["anonymization", "clients"]);
@@ -246,7 +250,7 @@ fn with_lines(known: &KnownAddress<'_>) -> Vec<OtherRecord> {
         release: line.release,
         subject: Document::read(line.line)
             .ok()
-            .and_then(|own| Terms::of(own.value()).subject),
+            .and_then(|document| Terms::of(document.value()).subject),
     });
     of_lines.chain(known.also.iter().copied()).collect()
 }

@@ -94,7 +94,7 @@ pub(super) async fn pull_stale(args: &PullArgs, run: Run<'_>) -> CommandResult {
 fn is_stale(feed: Feed, form: Format, engine: &Engine) -> bool {
     let now = engine.settings.now();
     let inventory = engine.releases.inventory(feed);
-    if inventory.faults.iter().any(|(own, _)| *own == form) {
+    if inventory.faults.iter().any(|(format, _)| *format == form) {
         return true;
     }
     let mut local = inventory.releases.iter().map(|release| &release.manifest);
@@ -171,49 +171,59 @@ fn note_rejected(rejected: &Rejected, console: &Console) {
 
 pub(super) fn pulled_columns() -> Columns<Pulled> {
     Columns::<Pulled>::default()
-        .data("feed", |own| own.release.manifest.feed.name())
-        .column("release", "release", |own| own.release.manifest.moment)
+        .data("feed", |pulled| pulled.release.manifest.feed.name())
+        .column("release", "release", |pulled| {
+            pulled.release.manifest.moment
+        })
         .but_json()
-        .json("day", |own| own.release.manifest.moment.day().to_string())
-        .json("window", |own| match own.release.manifest.moment {
+        .json("day", |pulled| {
+            pulled.release.manifest.moment.day().to_string()
+        })
+        .json("window", |pulled| match pulled.release.manifest.moment {
             Moment::Day(_) => None,
             Moment::Window(window) => Some(window.hhmm()),
         })
-        .json("day_source", |own| {
-            Cell::json(own.release.manifest.day_source)
+        .json("day_source", |pulled| {
+            Cell::json(pulled.release.manifest.day_source)
         })
-        .words("day from", |own| own.release.manifest.day_source.words())
-        .data("form", |own| form_of(own.release.manifest.form()))
-        .column("records", "records", |own| own.release.manifest.records)
-        .shown(|own| TextCell::counted(own.release.manifest.records))
-        .data("rejected", |own| own.release.manifest.rejected.count)
-        .column("bytes", "size", |own| {
-            Cell::Bytes(own.release.manifest.bytes)
+        .words("day from", |pulled| {
+            pulled.release.manifest.day_source.words()
         })
-        .column("sha256", "SHA-256", |own| {
-            own.release.manifest.sha256.clone()
+        .data("form", |pulled| form_of(pulled.release.manifest.form()))
+        .column("records", "records", |pulled| {
+            pulled.release.manifest.records
         })
-        .data("file", |own| file_of(&own.release))
-        .data("was_here", |own| own.was_here)
-        .data("resumed_from", |own| own.resumed_from)
-        .with(|columns| index_columns(columns, |own| &own.release))
-        .shown(|own| TextCell::known(own.release.index_bytes().map_or("none".to_owned(), size)))
-        .json("removed", |own| {
+        .shown(|pulled| TextCell::counted(pulled.release.manifest.records))
+        .data("rejected", |pulled| pulled.release.manifest.rejected.count)
+        .column("bytes", "size", |pulled| {
+            Cell::Bytes(pulled.release.manifest.bytes)
+        })
+        .column("sha256", "SHA-256", |pulled| {
+            pulled.release.manifest.sha256.clone()
+        })
+        .data("file", |pulled| file_of(&pulled.release))
+        .data("was_here", |pulled| pulled.was_here)
+        .data("resumed_from", |pulled| pulled.resumed_from)
+        .with(|columns| index_columns(columns, |pulled| &pulled.release))
+        .shown(|pulled| {
+            TextCell::known(pulled.release.index_bytes().map_or("none".to_owned(), size))
+        })
+        .json("removed", |pulled| {
             let words =
                 |gone: &Removed| format!("{} {} {}", gone.feed, gone.moment, form_of(gone.form));
-            Cell::json(own.removed.iter().map(words).collect::<Vec<_>>())
+            Cell::json(pulled.removed.iter().map(words).collect::<Vec<_>>())
         })
 }
 
 /// Adds the columns of the index of a release.
 fn index_columns<R: 'static>(columns: Columns<R>, release: fn(&R) -> &Release) -> Columns<R> {
     columns
-        .data("index", move |own| {
-            let index = release(own).index();
+        .data("index", move |row| {
+            let index = release(row).index();
             index.map(|path| path.display().to_string())
         })
-        .column("index_bytes", "index", move |own| {
-            release(own).index_bytes().map(Cell::Bytes)
+        .column("index_bytes", "index", move |row| {
+            release(row).index_bytes().map(Cell::Bytes)
         })
 }
 
@@ -307,19 +317,30 @@ fn verified_ticket(feed: Feed, forms: &[Result<VerifiedRelease>]) -> Ticket {
 pub(super) fn verified_columns() -> Columns<VerifiedRelease> {
     let is_sound = |is_sound: bool| is_sound.then_some(true);
     let sound = |is_sound: bool| is_sound.then_some("sound");
-    name_columns(|own: &VerifiedRelease| (own.release.manifest.feed, own.release.manifest.moment))
-        .column("form", "form", |own| form_of(own.form))
-        .column("records", "records", |own| own.release.manifest.records)
-        .data("rejected", |own| own.release.manifest.rejected.count)
-        .data("bytes", |own| Cell::Bytes(own.release.manifest.bytes))
-        .json("file", move |own| is_sound(own.data))
-        .column("file", "file", move |own| sound(own.data))
-        .but_json()
-        .shown(|own| TextCell::or_dash(checked_words(own).0))
-        .json("index", move |own| is_sound(own.index))
-        .column("index", "index", move |own| sound(own.index))
-        .but_json()
-        .shown(|own| TextCell::or_dash(checked_words(own).1))
+    name_columns(|release: &VerifiedRelease| {
+        (
+            release.release.manifest.feed,
+            release.release.manifest.moment,
+        )
+    })
+    .column("form", "form", |release| form_of(release.form))
+    .column("records", "records", |release| {
+        release.release.manifest.records
+    })
+    .data("rejected", |release| {
+        release.release.manifest.rejected.count
+    })
+    .data("bytes", |release| {
+        Cell::Bytes(release.release.manifest.bytes)
+    })
+    .json("file", move |release| is_sound(release.data))
+    .column("file", "file", move |release| sound(release.data))
+    .but_json()
+    .shown(|release| TextCell::or_dash(checked_words(release).0))
+    .json("index", move |release| is_sound(release.index))
+    .column("index", "index", move |release| sound(release.index))
+    .but_json()
+    .shown(|release| TextCell::or_dash(checked_words(release).1))
 }
 
 /// Removes the named releases and prints them.
@@ -423,10 +444,10 @@ pub(super) async fn reindex(
 
 pub(super) fn reindexed_columns() -> Columns<Release> {
     Columns::<Release>::default()
-        .data("feed", |own| own.manifest.feed.name())
-        .column("release", "release", |own| own.manifest.moment)
-        .json("day", |own| own.manifest.moment.day().to_string())
-        .column("records", "records", |own| own.manifest.records)
-        .data("rejected", |own| own.manifest.rejected.count)
-        .with(|columns| index_columns(columns, |own| own))
+        .data("feed", |release| release.manifest.feed.name())
+        .column("release", "release", |release| release.manifest.moment)
+        .json("day", |release| release.manifest.moment.day().to_string())
+        .column("records", "records", |release| release.manifest.records)
+        .data("rejected", |release| release.manifest.rejected.count)
+        .with(|columns| index_columns(columns, |release| release))
 }

@@ -81,10 +81,15 @@ impl FeedRow {
 
     /// Prints the releases whose day may be wrong, and the unusable ones: older ones as notes, the newest ones as errors.
     fn name_doubtful(&self, console: &Console) {
-        for doubt in self.local.iter().filter_map(|own| own.manifest.day_doubt()) {
+        for doubt in self
+            .local
+            .iter()
+            .filter_map(|release| release.manifest.day_doubt())
+        {
             console.note(&doubt);
         }
-        let is_newest = |text: &String| self.faults.iter().any(|own| own.message.contains(text));
+        let is_newest =
+            |text: &String| self.faults.iter().any(|error| error.message.contains(text));
         for text in self.unusable.iter().filter(|text| !is_newest(text)) {
             console.note(&format!("unusable local release: {text}"));
         }
@@ -167,63 +172,63 @@ impl FeedRow {
 /// The columns of the list of feeds, and of the object of one.
 pub(super) fn feed_columns() -> Columns<FeedRow> {
     Columns::<FeedRow>::default()
-        .json("query", |own| {
-            Cell::some(own.failure().map(|_| own.feed.name()))
+        .json("query", |row| {
+            Cell::some(row.failure().map(|_| row.feed.name()))
         })
-        .column("feed", "feed", |own| own.feed.name())
-        .shown(|own| {
-            let name = own.feed.name();
-            TextCell::known(match own.feed.row().maturity.word() {
+        .column("feed", "feed", |row| row.feed.name())
+        .shown(|row| {
+            let name = row.feed.name();
+            TextCell::known(match row.feed.row().maturity.word() {
                 "" => name.to_owned(),
                 maturity => format!("{name} ({maturity})"),
             })
         })
-        .json("base", |own| own.feed.row().base)
-        .column("records", "kind", |own| own.feed.row().records.word())
-        .data("maturity", |own| own.feed.row().maturity.word())
-        .json("covers", |own| own.feed.row().covers)
-        .json("offers", |own| offers(own.feed))
-        .json("fresh", |own| own.freshness.clone())
-        .json("metadata", |own| {
-            Cell::document(own.fetched().map(|fetched| &fetched.document))
+        .json("base", |row| row.feed.row().base)
+        .column("records", "kind", |row| row.feed.row().records.word())
+        .data("maturity", |row| row.feed.row().maturity.word())
+        .json("covers", |row| row.feed.row().covers)
+        .json("offers", |row| offers(row.feed))
+        .json("fresh", |row| row.freshness.clone())
+        .json("metadata", |row| {
+            Cell::document(row.fetched().map(|fetched| &fetched.document))
         })
-        .json("lossy", |own| {
-            Cell::lossy(own.fetched().map(|fetched| &fetched.document))
+        .json("lossy", |row| {
+            Cell::lossy(row.fetched().map(|fetched| &fetched.document))
         })
-        .json("local", |own| {
+        .json("local", |row| {
             let columns = release_columns();
-            Cell::objects(own.local.iter().map(|release| columns.object(release)))
+            Cell::objects(row.local.iter().map(|release| columns.object(release)))
         })
-        .json("unusable", |own| Cell::json(&own.unusable))
-        .column("release", "release", |own| match own.moment() {
+        .json("unusable", |row| Cell::json(&row.unusable))
+        .column("release", "release", |row| match row.moment() {
             Some(moment) => Cell::Release(moment),
-            None => own.release_words().into(),
+            None => row.release_words().into(),
         })
         .but_json()
-        .column("freshness", "state", |own| own.freshness.clone())
+        .column("freshness", "state", |row| row.freshness.clone())
         .but_json()
-        .column("filesize", "size", |own| {
-            own.release()?.filesize.into_option().map(Cell::Bytes)
+        .column("filesize", "size", |row| {
+            row.release()?.filesize.into_option().map(Cell::Bytes)
         })
         .but_json()
-        .csv("local_releases", |own| own.local.len())
-        .column("newest_local", "local", |own| {
-            own.newest().map(|release| release.manifest.moment)
+        .csv("local_releases", |row| row.local.len())
+        .column("newest_local", "local", |row| {
+            row.newest().map(|release| release.manifest.moment)
         })
         .but_json()
         .shown(FeedRow::local_words)
-        .json("error", |own| {
-            own.failure().map_or(Cell::Absent, Cell::error)
+        .json("error", |row| {
+            row.failure().map_or(Cell::Absent, Cell::error)
         })
-        .csv("error", |own| {
-            let error = own.failure().or(own.faults.first());
+        .csv("error", |row| {
+            let error = row.failure().or(row.faults.first());
             error.map(|error| error.kind.word())
         })
-        .column("index_bytes", "indexed", |own| {
-            own.index_bytes().map(Cell::Bytes)
+        .column("index_bytes", "indexed", |row| {
+            row.index_bytes().map(Cell::Bytes)
         })
         .but_json()
-        .data("age_s", |own| own.age_s)
+        .data("age_s", |row| row.age_s)
 }
 
 /// What a feed offers, and how firmly the contract states it.
@@ -245,28 +250,32 @@ fn offers(feed: Feed) -> Value {
 /// The columns of local releases.
 pub(super) fn release_columns() -> Columns<Release> {
     Columns::<Release>::default()
-        .json("day", |own| own.manifest.moment.day().to_string())
-        .column("release", "release", |own| own.manifest.moment)
-        .column("form", "form", |own| form_of(own.manifest.form()))
-        .column("records", "records", |own| own.manifest.records)
-        .column("rejected", "rejected", |own| own.manifest.rejected.count)
-        .column("bytes", "size", |own| Cell::Bytes(own.manifest.bytes))
-        .shown(|own| {
-            if own.holds_data() {
-                TextCell::known(size(own.manifest.bytes))
+        .json("day", |release| release.manifest.moment.day().to_string())
+        .column("release", "release", |release| release.manifest.moment)
+        .column("form", "form", |release| form_of(release.manifest.form()))
+        .column("records", "records", |release| release.manifest.records)
+        .column("rejected", "rejected", |release| {
+            release.manifest.rejected.count
+        })
+        .column("bytes", "size", |release| {
+            Cell::Bytes(release.manifest.bytes)
+        })
+        .shown(|release| {
+            if release.holds_data() {
+                TextCell::known(size(release.manifest.bytes))
             } else {
                 TextCell::unknown("not kept")
             }
         })
-        .words("index", |own| {
-            match (own.index_bytes(), own.manifest.form()) {
+        .words("index", |release| {
+            match (release.index_bytes(), release.manifest.form()) {
                 (None, Format::Json) => TextCell::unknown("not yet"),
                 (length, _) => TextCell::or_dash(length.map(size)),
             }
         })
-        .csv("day_source", |own| own.manifest.day_source.words())
-        .data("pinned", |own| own.manifest.pinned)
-        .column("pulled_at", "pulled", |own| own.manifest.pulled_at)
+        .csv("day_source", |release| release.manifest.day_source.words())
+        .data("pinned", |release| release.manifest.pinned)
+        .column("pulled_at", "pulled", |release| release.manifest.pulled_at)
         .csv("file", file_of)
         .json("file_kept", Release::holds_data)
         .data("index_bytes", Release::index_bytes)

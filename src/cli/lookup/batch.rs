@@ -175,7 +175,7 @@ impl AnswerBatch<'_> {
         let (Ok(Subject::Address(address)), Ok(told)) = (&input.subject, reply) else {
             return Ok(None);
         };
-        let Some(part) = told.parts.first().filter(|own| own.is_about_verdict()) else {
+        let Some(part) = told.parts.first().filter(|part| part.is_about_verdict()) else {
             return Ok(None);
         };
         let engine = self.run.engine;
@@ -251,7 +251,7 @@ impl AnswerBatch<'_> {
     /// Keeps in the case that is open that an address was opened. An answer of the service is there already.
     fn remember(&self, input: &Input, told: &AnswerParts) {
         let mut parts = told.parts.iter();
-        let is_live = parts.any(|own| matches!(own.found, SourceRecord::Answer(Source::Live, _)));
+        let is_live = parts.any(|part| matches!(part.found, SourceRecord::Answer(Source::Live, _)));
         if let Ok(Subject::Address(address)) = input.subject
             && !is_live
         {

@@ -66,7 +66,7 @@ impl LookupDays {
 
     /// Why feeds cannot answer.
     pub(super) fn unusable(&self) -> impl Iterator<Item = &Error> {
-        self.days.unusable.iter().map(|own| &own.why)
+        self.days.unusable.iter().map(|feed| &feed.why)
     }
 }
 
@@ -85,7 +85,7 @@ impl<'a> Resolver<'a> {
         let query = Box::new(args.query(today)?);
         let (date, pick) = (args.date(today)?, args.local(today)?);
         let admitted = subjects.iter().copied();
-        let admitted = admitted.filter(|own| engine.answers.admit_subject(*own).is_ok());
+        let admitted = admitted.filter(|subject| engine.answers.admit_subject(*subject).is_ok());
         let day = |pick: Pick| pick.day.filter(|_| date.is_none());
         Ok(Self {
             engine,
@@ -106,7 +106,7 @@ impl<'a> Resolver<'a> {
 
     /// Why feeds cannot answer.
     pub(super) fn unusable(&self) -> impl Iterator<Item = &Error> {
-        self.picked.unusable.iter().map(|own| &own.why)
+        self.picked.unusable.iter().map(|feed| &feed.why)
     }
 
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are

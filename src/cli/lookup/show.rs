@@ -30,40 +30,46 @@ use crate::{
 /// What is asked, and where its answer comes from; then a record; then what holds of some answers alone.
 pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
     Columns::<ShownPart<'a>>::default()
-        .data("query", |own| own.query.to_owned())
-        .json("input", |own| Cell::some(own.input))
-        .json("date", |own| {
-            Cell::some(own.date.map(|day| day.to_string()))
+        .data("query", |part| part.query.to_owned())
+        .json("input", |part| Cell::some(part.input))
+        .json("date", |part| {
+            Cell::some(part.date.map(|day| day.to_string()))
         })
-        .json("mmgeo", |own| Cell::some(own.is_mmgeo()))
-        .data("source", |own| own.part.source())
-        .data("feed", |own| Some(own.part.release()?.manifest.feed.name()))
-        .data("day", |own| own.part.day())
-        .json("load", |own| {
-            load_cell(own.part.release().or_else(|| own.part.searched()))
+        .json("mmgeo", |part| Cell::some(part.is_mmgeo()))
+        .data("source", |part| part.part.source())
+        .data("feed", |part| {
+            Some(part.part.release()?.manifest.feed.name())
         })
-        .data("cost", |own| own.part.asked().map_or(0, |asked| asked.cost))
-        .data("balance", |own| own.part.asked()?.balance)
-        .json("elapsed_ms", |own| {
-            u64::try_from(own.part.elapsed.as_millis()).unwrap_or(u64::MAX)
+        .data("day", |part| part.part.day())
+        .json("load", |part| {
+            load_cell(part.part.release().or_else(|| part.part.searched()))
+        })
+        .data("cost", |part| {
+            part.part.asked().map_or(0, |asked| asked.cost)
+        })
+        .data("balance", |part| part.part.asked()?.balance)
+        .json("elapsed_ms", |part| {
+            u64::try_from(part.part.elapsed.as_millis()).unwrap_or(u64::MAX)
         })
         .with(value_columns)
-        .data("stale", |own| Cell::some(own.part.stale.then_some(true)))
-        .data("inside", |own| Cell::some(own.part.inside))
-        .json("unread", |own| match own.part.found {
+        .data("stale", |part| Cell::some(part.part.stale.then_some(true)))
+        .data("inside", |part| Cell::some(part.part.inside))
+        .json("unread", |part| match part.part.found {
             SourceRecord::NoRecord { unread, .. } if unread > 0 => unread.into(),
             _ => Cell::Absent,
         })
-        .json("searched", |own| match &own.part.found {
+        .json("searched", |part| match &part.part.found {
             SourceRecord::NoRecord { releases, .. } => Cell::json(searched(releases)),
             _ => Cell::Absent,
         })
-        .json("recent", |own| {
-            let recent = own.recent.as_ref().map(|(_, recent)| recent);
-            recent.map_or(Cell::Absent, |own| Cell::Json(recent_object(own).end()))
+        .json("recent", |part| {
+            let recent = part.recent.as_ref().map(|(_, recent)| recent);
+            recent.map_or(Cell::Absent, |recent| {
+                Cell::Json(recent_object(recent).end())
+            })
         })
-        .json("record", |own| Cell::document(own.part.document()))
-        .json("lossy", |own| Cell::lossy(own.part.document()))
+        .json("record", |part| Cell::document(part.part.document()))
+        .json("lossy", |part| Cell::lossy(part.part.document()))
         .csv("error", |_| Cell::Absent)
 }
 
@@ -87,8 +93,11 @@ pub(in crate::cli) struct ShownPart<'a> {
 impl ValueRow for ShownPart<'_> {
     fn values(&self) -> &ColumnTexts {
         let reading = || self.part.reading();
-        self.values
-            .get_or_init(|| reading().map(|own| own.values()).unwrap_or_default())
+        self.values.get_or_init(|| {
+            reading()
+                .map(|reading| reading.values())
+                .unwrap_or_default()
+        })
     }
 }
 
@@ -216,7 +225,7 @@ pub(in crate::cli) fn searched<'a>(releases: impl IntoIterator<Item = &'a Releas
 
 /// What is said where no record can be shown; so many about it cannot be read.
 fn no_record(unread: usize, first: Option<&Release>) -> String {
-    let days = first.map_or("local", |own| own.manifest.place().words().days);
+    let days = first.map_or("local", |release| release.manifest.place().words().days);
     match unread {
         0 => NOTHING_HERE.replace("local", days),
         1 => "the one record about it cannot be read".to_owned(),

@@ -29,7 +29,9 @@ pub(in crate::cli) async fn check_path(
         return Ok(());
     }
     let feeds = each(
-        opened.iter().map(|own| own.release.manifest.feed.name()),
+        opened
+            .iter()
+            .map(|release| release.release.manifest.feed.name()),
         " and ",
     );
     let error = usage(format!("records of {feeds} have no {path}"));
@@ -61,9 +63,9 @@ pub(in crate::cli) fn facet_rows(
 
 pub(in crate::cli) fn facet_columns() -> Columns<FacetRow> {
     Columns::<FacetRow>::default()
-        .column("value", "value", |own| own.facet.value.clone())
-        .column("count", "records", |own| own.facet.count)
-        .column("share", "share", |own| Cell::Share(own.share))
+        .column("value", "value", |row| row.facet.value.clone())
+        .column("count", "records", |row| row.facet.count)
+        .column("share", "share", |row| Cell::Share(row.share))
 }
 
 /// Notes that there are no values, or more than are shown.

@@ -158,7 +158,7 @@ impl LoadedSearch<'_> {
 
 /// Days between those that are asked and not loaded are unknown, and said to be.
 fn note_gaps(feed: Feed, loads: &[Load], range: DayRange, Run { engine, console }: Run<'_>) {
-    let known = || loads.iter().map(|own| own.day);
+    let known = || loads.iter().map(|load| load.day);
     let (Some(first), Some(last)) = (range.from.or(known().min()), range.to.or(known().max()))
     else {
         return;
@@ -192,7 +192,7 @@ fn in_words(loads: &[Load]) -> String {
             first.day.dashed(),
             last.day.dashed()
         ),
-        [own, ..] => own.day.dashed(),
+        [load, ..] => load.day.dashed(),
         [] => String::new(),
     }
 }

@@ -90,11 +90,11 @@ fn tunnel(
     service: &'static DemoService,
 ) -> DemoTunnel {
     let first = address.to_bits() & !31;
-    let own: Vec<IpAddr> = (first..first + 32)
+    let ips: Vec<IpAddr> = (first..first + 32)
         .map(|bits| Ipv4Addr::from_bits(bits).into())
         .collect();
     let mut exits = if dice.percent(60) {
-        dice.some_of(&own, 30)
+        dice.some_of(&ips, 30)
     } else {
         Vec::new()
     };
@@ -105,7 +105,7 @@ fn tunnel(
     dice.shuffle(&mut exits);
     DemoTunnel {
         entries: if dice.percent(50) {
-            dice.some_of(&own[..8], 30)
+            dice.some_of(&ips[..8], 30)
         } else {
             Vec::new()
         },

@@ -37,11 +37,11 @@ impl World {
                 asn,
             };
             let own = self.blocks().filter(|block| block.system == system);
-            let own: Vec<Ipv4Net> = own
+            let networks: Vec<Ipv4Net> = own
                 .filter_map(|block| Ipv4Net::new(block.base, 24).ok())
                 .collect();
             netblocks.extend(
-                Ipv4Net::aggregate(&own)
+                Ipv4Net::aggregate(&networks)
                     .into_iter()
                     .map(|network| of(network.into())),
             );

@@ -212,8 +212,8 @@ impl Ledger {
         }
     }
 
-    fn append(&self, kind: &str, at: Timestamp, own: Value) -> Result<()> {
-        let line = line_of(kind, at, &self.owner, lock(&self.token).clone(), own);
+    fn append(&self, kind: &str, at: Timestamp, value: Value) -> Result<()> {
+        let line = line_of(kind, at, &self.owner, lock(&self.token).clone(), value);
         if self.lines.append(line).at("write", self.lines.path())? {
             // The line is written. A file that could not be rewritten now is whole, and is tried again later.
             let _ = self.lines.rewrite(Totals::default());
@@ -242,7 +242,7 @@ impl Ledger {
             let balance = line
                 .balance
                 .filter(|_| token.is_some() && line.token == token);
-            let keys = [&line.token, &token].map(|own| own.as_deref().and_then(digest::key_of));
+            let keys = [&line.token, &token].map(|text| text.as_deref().and_then(digest::key_of));
             let [key, present] = keys;
             statement.other_keys += u64::from(key.is_some() && present.is_some() && key != present);
             let spent = Spent {

@@ -126,11 +126,11 @@ impl Answers {
         &self,
         queries: Vec<LookupQuery>,
     ) -> Result<HashMap<LookupQuery, LookupAnswer>> {
-        let own = self.clone();
+        let answers = self.clone();
         off_thread(move || {
-            let (limits, now) = (Limits::of(&own.settings), own.settings.now());
+            let (limits, now) = (Limits::of(&answers.settings), answers.settings.now());
             let cached = queries.into_iter().filter_map(|query| {
-                let answer = own.cached(&query)?;
+                let answer = answers.cached(&query)?;
                 let asked = answer.provenance.asked_at;
                 limits
                     .replaces(query.date, asked, now)

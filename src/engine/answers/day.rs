@@ -73,7 +73,7 @@ impl Answers {
         let mut gaps = [None; Family::ALL.len()];
         for (family, gap) in Family::ALL.into_iter().zip(&mut gaps) {
             let asked: Vec<Feed> = needed(feeds, family).collect();
-            let is_asked = |own: &&OpenDay| asked.contains(&own.release.manifest.feed);
+            let is_asked = |day: &&OpenDay| asked.contains(&day.release.manifest.feed);
             let contexts: Vec<&OpenDay> = opened.days.iter().filter(is_asked).collect();
             // Feeds without any address of a family say nothing about one.
             let unheld = match family {
@@ -115,10 +115,11 @@ impl Answers {
     ) -> Result<Vec<DayAnswer>> {
         let days = &releases.opened.days;
         let records = self.best_records(days, addresses.clone()).await?;
-        let found = records.into_iter().map(|own| match own {
+        let found = records.into_iter().map(|result| match result {
             Some(Err(feed)) => (None, Some(feed)),
-            own => (
-                own.and_then(Result::ok)
+            result => (
+                result
+                    .and_then(Result::ok)
                     .map(Box::new)
                     .map(BestAnswer::Local),
                 None,

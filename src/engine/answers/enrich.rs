@@ -290,7 +290,7 @@ impl LocalAnswers {
         let mut next = 0;
         for (number, address) in self.addresses().iter().enumerate() {
             let (mut lines, mut also) = (Vec::new(), Vec::new());
-            while let Some(found) = self.found.get(next).filter(|own| own.address == number) {
+            while let Some(found) = self.found.get(next).filter(|row| row.address == number) {
                 let FoundRow {
                     release, subject, ..
                 } = *found;

@@ -120,8 +120,8 @@ impl InFlight {
         query: &LookupQuery,
         sending: &Arc<Sending>,
     ) -> Option<InFlightQuery> {
-        let own = entries.get(query)?;
-        let is_same = Arc::ptr_eq(&own.sending, sending);
+        let flight_query = entries.get(query)?;
+        let is_same = Arc::ptr_eq(&flight_query.sending, sending);
         is_same.then(|| entries.remove(query)).flatten()
     }
 }

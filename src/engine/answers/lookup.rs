@@ -45,11 +45,11 @@ impl Answers {
         work: QueryPurpose,
         reserved: Reservation,
     ) -> Result<LookupAnswer> {
-        let (own, of) = (self.clone(), *query);
+        let (answers, of) = (self.clone(), *query);
         let ask = |sending: Arc<Sending>| async move {
             sending.is_for(work);
             let _reserved = reserved;
-            own.exchange(&of, &sending).await
+            answers.exchange(&of, &sending).await
         };
         let waiting = self.underway.begin(query, ask);
         waiting.answer().await

@@ -37,9 +37,9 @@ impl Answers {
     pub async fn sources_among(&self, query: &LookupQuery, days: &Opened) -> Result<Sources> {
         let subject = Subject::Address(query.address);
         let mut unusable: Vec<Error> = Vec::new();
-        for own in &days.unusable {
-            if !unusable.contains(&own.why) {
-                unusable.push(own.why.clone());
+        for feed in &days.unusable {
+            if !unusable.contains(&feed.why) {
+                unusable.push(feed.why.clone());
             }
         }
         let mut opened = Vec::new();

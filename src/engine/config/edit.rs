@@ -65,12 +65,12 @@ fn with_urls(text: &str, profile: &str, urls: &[(Host, BaseUrl)]) -> Result<Stri
     let profiles = profiles
         .as_table_like_mut()
         .ok_or_else(|| unreadable("profiles is not a table"))?;
-    let own = profiles.entry(profile).or_insert_with(|| table(false));
-    let own = own
+    let item = profiles.entry(profile).or_insert_with(|| table(false));
+    let like = item
         .as_table_like_mut()
         .ok_or_else(|| unreadable(format!("profiles.{profile} is not a table")))?;
     for (host, url) in urls {
-        put(own, host.key(), Value::from(url.to_string()));
+        put(like, host.key(), Value::from(url.to_string()));
     }
     let text = document.to_string();
     Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error).message))?;
@@ -169,9 +169,9 @@ mod tests {
         ];
         let made = with_urls("", "default", &urls).expect("text");
         let config = Config::parse(&made).expect(&made);
-        let own = &config.profiles["default"];
-        assert_eq!(own.url(Host::Context), Some(&urls[0].1), "{made}");
-        assert_eq!(own.url(Host::Exports), None);
+        let profile = &config.profiles["default"];
+        assert_eq!(profile.url(Host::Context), Some(&urls[0].1), "{made}");
+        assert_eq!(profile.url(Host::Exports), None);
         let text = "# mine\n[profiles.work] # careful\nbase_url = \"https://old.example\" # soon\n\n[ui]\nmouse = true\n";
         let changed = with_urls(text, "work", &urls[..1]).expect("text");
         assert_eq!(

@@ -80,7 +80,7 @@ impl Exports {
         let ended = self.releases.with_local(days.day.clone(), work).await?;
         let (origin, (text, changes, few)) = finished(&days, ended)?;
         let (changes, values) = changes.unzip();
-        let among = changes.map_or(0, |own: Changes| own.added + own.removed);
+        let among = changes.map_or(0, |changes: Changes| changes.added + changes.removed);
         let counted = asked.into_iter().zip(values.unwrap_or_default());
         let told = counted.map(|(field, mut values)| {
             let distinct = values.len();

@@ -75,7 +75,11 @@ impl Exports {
             attempts += 1;
             match self.export_once(&endpoint, &mut spool, &mut reporter).await {
                 Ok(()) => break,
-                Err(trouble) => self.requests.again(&mut budget, trouble, attempts).await?,
+                Err(trouble) => {
+                    self.requests
+                        .wait_or_give_up(&mut budget, trouble, attempts)
+                        .await?
+                }
             }
         }
         let (mut written, output) = (file.try_clone().when(WRITE)?, query.output);

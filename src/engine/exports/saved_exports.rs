@@ -63,7 +63,7 @@ impl Exports {
                     let name = entry.value["name"].as_str().unwrap_or_default();
                     let preset = preset_of(&entry.value);
                     if preset.is_some() || entry.value["request"].is_null() {
-                        saved.presets.retain(|own| own.name != name);
+                        saved.presets.retain(|preset| preset.name != name);
                     }
                     saved.presets.extend(preset);
                 }
@@ -158,6 +158,6 @@ fn run_of(value: &Value) -> Option<PastRun> {
         file: value["file"].as_str()?.into(),
         records: value["records"].as_u64(),
         is_local: value["local"].as_bool()?,
-        release: release.map(|own| (own, generated.map_or(own.generation(), Into::into))),
+        release: release.map(|moment| (moment, generated.map_or(moment.generation(), Into::into))),
     })
 }

@@ -98,14 +98,14 @@ impl Tables {
         let file = &table.file;
         let count = arranged
             .as_ref()
-            .map_or(file.records(), |own| own.rows.len() as u64);
+            .map_or(file.records(), |arranged| arranged.rows.len() as u64);
         let first = positions.start.min(count);
         let end = positions.end.min(count).min(first.saturating_add(MOST));
         let numbers: Vec<u64> = match &arranged {
             None => (first..end).collect(),
-            Some(own) => {
+            Some(arranged) => {
                 let position = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-                let rows = own.rows.get(position(first)..position(end));
+                let rows = arranged.rows.get(position(first)..position(end));
                 let rows = rows.unwrap_or_default().iter();
                 rows.map(|row| u64::from(*row)).collect()
             }

@@ -84,7 +84,7 @@ impl Captured {
         } else {
             &self.last_modified
         };
-        same_kind.as_deref().is_some_and(|own| own != validator)
+        same_kind.as_deref().is_some_and(|text| text != validator)
     }
 
     /// Whether the answer calls itself a web page.

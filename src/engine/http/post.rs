@@ -71,7 +71,7 @@ impl Post<'_> {
         ];
         let password = self
             .password
-            .map(|own| (self.password_header, own.expose()));
+            .map(|token| (self.password_header, token.expose()));
         for (name, text) in self.headers.iter().copied().chain(own).chain(password) {
             let mut value = HeaderValue::from_str(text).map_err(|_| {
                 Error::new(

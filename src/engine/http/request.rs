@@ -125,7 +125,7 @@ impl Requests {
                     if may_have_cost(trouble.outcome) {
                         cost.possibly += endpoint.cost();
                     }
-                    let again = self.again(&mut budget, trouble, attempts).await;
+                    let again = self.wait_or_give_up(&mut budget, trouble, attempts).await;
                     again.map_err(|error| with_cost(error, cost.possibly))?;
                 }
             }
@@ -235,7 +235,7 @@ impl Requests {
     }
 
     /// Waits before another try, or gives the error back when there is none.
-    pub(in crate::engine) async fn again(
+    pub(in crate::engine) async fn wait_or_give_up(
         &self,
         budget: &mut Budget,
         trouble: FailedTry,

@@ -132,12 +132,12 @@ impl Budget {
         if matches!(outcome, TryOutcome::Refused(..)) {
             self.faults = self.faults.saturating_sub(1);
         }
-        let own = self
+        let duration = self
             .pause
             .mul_f64(0.75 + jitter.clamp(0.0, 1.0) / 2.0)
             .min(LONGEST_PAUSE);
         self.pause = (self.pause * 2).min(LONGEST_PAUSE);
-        RetryStep::Again(asked.map_or(own, |asked| asked.max(own)))
+        RetryStep::Again(asked.map_or(duration, |asked| asked.max(duration)))
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    fn again(milliseconds: &[u64]) -> Vec<RetryStep> {
+    fn retries(milliseconds: &[u64]) -> Vec<RetryStep> {
         let pauses = milliseconds
             .iter()
             .map(|pause| RetryStep::Again(Duration::from_millis(*pause)));
@@ -169,11 +169,11 @@ mod tests {
     fn pauses_double_up_to_their_limit_and_end() {
         assert_eq!(
             steps(Budget::new(5, BASE), TryOutcome::Broken),
-            again(&[500, 1000, 2000, 4000])
+            retries(&[500, 1000, 2000, 4000])
         );
         assert_eq!(
             steps(Budget::new(9, BASE), TryOutcome::NotSent),
-            again(&[500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+            retries(&[500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
         );
         assert_eq!(
             steps(Budget::new(1, BASE), TryOutcome::Broken),
@@ -184,10 +184,10 @@ mod tests {
     #[test]
     fn a_lookup_is_not_repeated_when_it_may_have_been_counted() {
         let budget = || Budget::cautious(2, BASE);
-        assert_eq!(steps(budget(), TryOutcome::NotSent), again(&[500, 1000]));
+        assert_eq!(steps(budget(), TryOutcome::NotSent), retries(&[500, 1000]));
         assert_eq!(
             steps(budget(), TryOutcome::Refused(Refusal::Fault, None)),
-            again(&[500])
+            retries(&[500])
         );
         for outcome in [
             TryOutcome::Broken,

@@ -27,7 +27,7 @@ impl<'a, F: Read + Seek> Pages<'a, F> {
         let slot = usize::try_from(number % KEPT as u64).unwrap_or_default();
         if self.kept[slot]
             .as_ref()
-            .is_none_or(|(own, _)| *own != number)
+            .is_none_or(|(count, _)| *count != number)
         {
             // The page that was here gives its memory to the next one.
             let old = self.kept[slot].take();

@@ -209,7 +209,7 @@ impl Releases {
         positions: Range<u64>,
     ) -> Result<DiffPage> {
         let key = RankedDays {
-            releases: [&days.before, &days.after].map(|own| own.release.clone()),
+            releases: [&days.before, &days.after].map(|release| release.release.clone()),
             filter: filter.clone(),
         };
         let kept = Arc::clone(&self.ranked);
@@ -320,7 +320,8 @@ impl RecordSender {
                 return Ok(true);
             }
             let record = record(diff, changed)?;
-            let length = |side: &Option<Document>| side.as_ref().map_or(0, |own| own.text().len());
+            let length =
+                |side: &Option<Document>| side.as_ref().map_or(0, |document| document.text().len());
             size += length(&record.before) + length(&record.after);
             page.push(record);
             if page.len() < PAGE && size < PAGE_BYTES {

@@ -87,14 +87,19 @@ fn new_values(
 ) -> Result<Vec<(String, u64)>, QueryError> {
     let mut found = Vec::new();
     let all = opened.index.select(&Filter::default(), stop)?;
-    for own in vocabulary::of(kind) {
-        let by = match Keyword::at(own.path) {
+    for contract_field in vocabulary::of(kind) {
+        let by = match Keyword::at(contract_field.path) {
             Some(field) => FacetBy::Keyword(field),
-            None => FacetBy::Path(own.path.to_owned()),
+            None => FacetBy::Path(contract_field.path.to_owned()),
         };
         let facets = opened.index.facets(&all, &by, stop)?.into_iter();
-        let new = facets.filter(|facet| !own.values.contains(&&*facet.value));
-        found.extend(new.map(|facet| (format!("{} {}", own.path, facet.value), facet.count)));
+        let new = facets.filter(|facet| !contract_field.values.contains(&&*facet.value));
+        found.extend(new.map(|facet| {
+            (
+                format!("{} {}", contract_field.path, facet.value),
+                facet.count,
+            )
+        }));
     }
     Ok(found)
 }

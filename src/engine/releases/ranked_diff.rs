@@ -21,7 +21,9 @@ pub(super) struct RankedDiff(Mutex<Option<(RankedDays, Arc<Ranking>)>>);
 impl RankedDiff {
     pub(super) fn find(&self, days: &RankedDays) -> Option<Arc<Ranking>> {
         let kept = lock(&self.0);
-        let (_, ranking) = kept.as_ref().filter(|(own, _)| own == days)?;
+        let (_, ranking) = kept
+            .as_ref()
+            .filter(|(ranked_days, _)| ranked_days == days)?;
         Some(Arc::clone(ranking))
     }
 

@@ -63,15 +63,17 @@ impl Releases {
         warnings: &mut Vec<String>,
     ) -> Vec<Removed> {
         let cache = self.cache();
-        let own = &published.manifest;
-        let own = (own.feed, own.form(), own.moment);
+        let manifest = &published.manifest;
+        let own = (manifest.feed, manifest.form(), manifest.moment);
         let (mut held, mut releases) = (Vec::new(), Vec::new());
         for feed in Feed::all() {
             for form in [Format::Json, Format::Mmdb] {
                 match cache.releases(feed, form) {
                     Ok((here, _)) => {
                         let newest_first = here.iter().enumerate();
-                        held.extend(newest_first.map(|(at, own)| KeptRelease::of(own, form, at)));
+                        held.extend(
+                            newest_first.map(|(at, release)| KeptRelease::of(release, form, at)),
+                        );
                         releases.extend(here);
                     }
                     // Releases that are not counted make the rule remove fewer, never more.

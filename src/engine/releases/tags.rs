@@ -70,8 +70,8 @@ impl LocalTags {
     /// The tag of this name, else the one that has it as another name.
     #[must_use]
     pub fn find(&self, name: &TagName) -> Option<&LocalTag> {
-        let own = self.tags.iter().find(|tag| tag.name() == name.as_str());
-        own.or_else(|| {
+        let local_tag = self.tags.iter().find(|tag| tag.name() == name.as_str());
+        local_tag.or_else(|| {
             self.tags
                 .iter()
                 .find(|tag| tag.names().any(|other| other == name.as_str()))

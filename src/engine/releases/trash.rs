@@ -79,7 +79,7 @@ impl Releases {
                     }
                     put_back => {
                         put_back.at("put back in", cache.feed_dir(feed))?;
-                        lock(&engine.deleted).retain(|(_, own)| own.name != name);
+                        lock(&engine.deleted).retain(|(_, trashed)| trashed.name != name);
                     }
                 }
             }
@@ -97,7 +97,7 @@ impl Releases {
     fn is_in_trash(&self, feed: Feed, name: &str) -> bool {
         lock(&self.deleted)
             .iter()
-            .any(|(own_feed, own)| *own_feed == feed && own.name == name)
+            .any(|(own_feed, trashed)| *own_feed == feed && trashed.name == name)
     }
 
     /// Removes the deleted releases of this run for good. What cannot be removed now is removed by the next run that changes the feed.

@@ -65,7 +65,7 @@ impl BoardShape {
     /// What holds of it where the text is opened anew, and the filter that does not.
     #[must_use]
     pub fn marks_alone(self) -> (Self, Option<String>) {
-        let filter = Some(self.filter).filter(|own| !own.is_empty());
+        let filter = Some(self.filter).filter(|text| !text.is_empty());
         let marks = Self {
             name: self.name,
             addresses: self.addresses,

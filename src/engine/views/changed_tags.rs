@@ -63,7 +63,7 @@ impl ChangedTags {
 
     pub(super) fn keep(&self, days: &DiffDays, changes: TagChanges) -> Arc<TagChanges> {
         let changes = Arc::new(changes);
-        let releases = [&days.before, &days.after].map(|own| own.release.clone());
+        let releases = [&days.before, &days.after].map(|release| release.release.clone());
         *lock(&self.0) = Some((releases, Arc::clone(&changes)));
         changes
     }

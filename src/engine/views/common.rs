@@ -119,7 +119,7 @@ impl Views {
                 let best = found.into_iter().rev().max_by_key(|(_, found)| *found);
                 match (best, unusable.first()) {
                     // They may be in the one that cannot be read.
-                    (None | Some((_, 0)), Some(own)) => return Err(own.why.clone()),
+                    (None | Some((_, 0)), Some(feed)) => return Err(feed.why.clone()),
                     (Some((feed, _)), _) => (feed, *day, unusable),
                     (None, None) => return Err(not_here(Feed::Anonymous, *day)),
                 }
@@ -163,8 +163,8 @@ fn common(
     }
     if let CommonQuery::Matching(.., filter) = query {
         // That they have what they were selected by says nothing.
-        values.retain(|own| match own.field {
-            SharedField::Keyword(field) => !names(filter, &FacetBy::Keyword(field), &own.value),
+        values.retain(|count| match count.field {
+            SharedField::Keyword(field) => !names(filter, &FacetBy::Keyword(field), &count.value),
             SharedField::Network | SharedField::Exit => true,
         });
     }
@@ -172,11 +172,11 @@ fn common(
     if has_read {
         shared_networks(index, &rows, &mut values, stop)?;
         let exits = index.facets(&rows, &FacetBy::Path("tunnels.exits".to_owned()), stop)?;
-        let exits = exits.into_iter().take_while(|own| own.count > 1);
-        values.extend(exits.map(|own| SharedCount {
+        let exits = exits.into_iter().take_while(|facet| facet.count > 1);
+        values.extend(exits.map(|facet| SharedCount {
             field: SharedField::Exit,
-            value: own.value,
-            here: own.count,
+            value: facet.value,
+            here: facet.count,
             in_feed: None,
         }));
     }
@@ -201,17 +201,18 @@ fn shared_words(
 ) -> Result<(), QueryError> {
     let by = FacetBy::Keyword(field);
     let mut here = index.facets(rows, &by, stop)?;
-    here.retain(|own| own.count > 1);
+    here.retain(|facet| facet.count > 1);
     if here.is_empty() {
         return Ok(());
     }
     let everywhere = index.facets(all, &by, stop)?.into_iter();
-    let everywhere: HashMap<String, u64> = everywhere.map(|own| (own.value, own.count)).collect();
-    values.extend(here.into_iter().map(|own| SharedCount {
+    let everywhere: HashMap<String, u64> =
+        everywhere.map(|facet| (facet.value, facet.count)).collect();
+    values.extend(here.into_iter().map(|facet| SharedCount {
         field: SharedField::Keyword(field),
-        in_feed: everywhere.get(&own.value).copied(),
-        value: own.value,
-        here: own.count,
+        in_feed: everywhere.get(&facet.value).copied(),
+        value: facet.value,
+        here: facet.count,
     }));
     Ok(())
 }
@@ -243,10 +244,10 @@ fn shared_networks(
 
 /// The network of a usual size around a subject; `None` where that is larger.
 fn network_around(subject: Subject) -> Option<IpNet> {
-    let own = subject.network();
-    let around = match own.addr() {
+    let network = subject.network();
+    let around = match network.addr() {
         IpAddr::V4(address) => IpNet::V4(Ipv4Net::new_assert(address, 24)),
         IpAddr::V6(address) => IpNet::V6(Ipv6Net::new_assert(address, 48)),
     };
-    (own.prefix_len() >= around.prefix_len()).then_some(around.trunc())
+    (network.prefix_len() >= around.prefix_len()).then_some(around.trunc())
 }

@@ -125,7 +125,10 @@ impl Views {
                 let mut values = opened.index.facets(&rows, by, stop)?;
                 let distinct = values.len();
                 let rare = values.split_off(most.min(values.len()));
-                values.extend(rare.into_iter().filter(|own| names(whole, by, &own.value)));
+                values.extend(
+                    rare.into_iter()
+                        .filter(|facet| names(whole, by, &facet.value)),
+                );
                 let (by, among) = (by.clone(), rows.count());
                 Ok(FacetCounts {
                     by,
@@ -230,7 +233,7 @@ async fn counted_there(
     let is_rare = |named: &&str| {
         !values
             .iter()
-            .any(|own| own.value.eq_ignore_ascii_case(named))
+            .any(|facet| facet.value.eq_ignore_ascii_case(named))
     };
     let rare = named(&query.filter, field).filter(is_rare);
     let rare = rare.map(str::to_ascii_lowercase).collect();
@@ -262,7 +265,7 @@ async fn clauses_there(there: &LoadedMatching, terms: &[Term]) -> Result<Vec<Cla
 /// Whether a filter names a value of a field.
 pub(super) fn names(filter: &Filter, by: &FacetBy, value: &str) -> bool {
     match by {
-        FacetBy::Keyword(by) => named(filter, *by).any(|own| own.eq_ignore_ascii_case(value)),
+        FacetBy::Keyword(by) => named(filter, *by).any(|text| text.eq_ignore_ascii_case(value)),
         FacetBy::Path(_) => false,
     }
 }

@@ -24,8 +24,11 @@ impl HeldWithin {
     #[must_use]
     pub fn richest(&self) -> Option<&PivotCount> {
         let richest = |counts: &'_ [PivotCount]| -> Option<usize> {
-            let some = counts.iter().enumerate().filter(|(_, own)| own.records > 0);
-            let richest = some.rev().max_by_key(|(_, own)| own.records);
+            let some = counts
+                .iter()
+                .enumerate()
+                .filter(|(_, count)| count.records > 0);
+            let richest = some.rev().max_by_key(|(_, count)| count.records);
             richest.map(|(at, _)| at)
         };
         let context = richest(&self.contexts).map(|at| &self.contexts[at]);
@@ -56,7 +59,7 @@ impl Views {
         let (contexts, others) = counted
             .found
             .into_iter()
-            .partition(|own| own.feed.holds_contexts());
+            .partition(|count| count.feed.holds_contexts());
         Ok(HeldWithin {
             contexts,
             others,

@@ -45,8 +45,8 @@ impl OpenViews {
         order: Order,
     ) -> Option<Arc<OpenView>> {
         let mut kept = lock(&self.views);
-        let at = kept.iter().position(|own| {
-            own.ordered.order() == order && own.filter == *filter && own.release == *release
+        let at = kept.iter().position(|view| {
+            view.ordered.order() == order && view.filter == *filter && view.release == *release
         })?;
         let found = kept.remove(at);
         kept.insert(0, Arc::clone(&found));
@@ -89,11 +89,11 @@ impl OpenViews {
         filter: &Filter,
         stop: &StopFlag,
     ) -> Result<Arc<Selection>, QueryError> {
-        let same = |own: &&Arc<OpenView>| own.filter == *filter && own.release == opened.release;
+        let same = |view: &&Arc<OpenView>| view.filter == *filter && view.release == opened.release;
         let found = lock(&self.views)
             .iter()
             .find(same)
-            .map(|own| Arc::clone(&own.rows));
+            .map(|view| Arc::clone(&view.rows));
         match found {
             Some(rows) => Ok(rows),
             None => opened.index.select(filter, stop).map(Arc::new),

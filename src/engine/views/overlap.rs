@@ -80,9 +80,9 @@ fn tag_use(
         as_proxy: 0,
         overlaps: Vec::new(),
     };
-    for own in FIELDS {
-        let rows = with(own, name)?;
-        match own {
+    for keyword in FIELDS {
+        let rows = with(keyword, name)?;
+        match keyword {
             Keyword::Proxy => found.as_proxy = rows.count(),
             _ => found.as_operator = rows.count(),
         }
@@ -93,7 +93,7 @@ fn tag_use(
             for Facet { value, count } in others.take(most) {
                 let all = with(field, &value)?.count();
                 found.overlaps.push(Overlap {
-                    own,
+                    own: keyword,
                     lift: lift(count, rows.count(), all, records),
                     tag: value,
                     field,

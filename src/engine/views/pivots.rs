@@ -175,7 +175,10 @@ impl Pivots {
     /// How many values of a kind are not followed.
     #[must_use]
     pub fn left_out(&self, kind: PivotKind) -> usize {
-        let own = self.left_out.iter().find(|(own, _)| *own == kind);
+        let own = self
+            .left_out
+            .iter()
+            .find(|(pivot_kind, _)| *pivot_kind == kind);
         own.map_or(0, |(_, number)| *number)
     }
 }
@@ -189,14 +192,17 @@ fn pivots_of(subject: Subject, context: &Context) -> (Vec<Pivot>, Vec<(PivotKind
         if !seen.insert((kind, value.clone())) {
             return;
         }
-        if pivots.iter().filter(|own| own.kind == kind).count() < MOST {
+        if pivots.iter().filter(|pivot| pivot.kind == kind).count() < MOST {
             pivots.push(Pivot {
                 kind,
                 value,
                 filter: [test].into_iter().collect(),
                 counts: Vec::new(),
             });
-        } else if let Some((_, number)) = left_out.iter_mut().find(|(own, _)| *own == kind) {
+        } else if let Some((_, number)) = left_out
+            .iter_mut()
+            .find(|(pivot_kind, _)| *pivot_kind == kind)
+        {
             *number += 1;
         } else {
             left_out.push((kind, 1));
@@ -218,15 +224,15 @@ fn pivots_of(subject: Subject, context: &Context) -> (Vec<Pivot>, Vec<(PivotKind
             .filter_map(|text| text.trim().parse().ok());
         read.collect()
     };
-    let own = subject.network();
+    let network = subject.network();
     let entries = tunnels().flat_map(|tunnel| addresses(&tunnel.entries));
-    for entry in entries.filter(|entry| IpNet::from(*entry) != own) {
+    for entry in entries.filter(|entry| IpNet::from(*entry) != network) {
         let entry = entry.to_string();
         let test = is(Keyword::Entry, &entry);
         push(PivotKind::Entry, entry, test);
     }
     let exits = tunnels().flat_map(|tunnel| addresses(&tunnel.exits));
-    for exit in exits.filter(|exit| IpNet::from(*exit) != own) {
+    for exit in exits.filter(|exit| IpNet::from(*exit) != network) {
         push(
             PivotKind::Exit,
             exit.to_string(),
@@ -251,7 +257,7 @@ fn pivots_of(subject: Subject, context: &Context) -> (Vec<Pivot>, Vec<(PivotKind
         let test = is(Keyword::Asn, &number);
         push(PivotKind::System, number, test);
     }
-    let around = around(own);
+    let around = around(network);
     push(
         PivotKind::Network,
         around.to_string(),

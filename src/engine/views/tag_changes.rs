@@ -62,7 +62,7 @@ fn change_of(record: DiffRecord) -> Option<TagChange> {
         || record
             .differences
             .iter()
-            .any(|own| !own.path.starts_with("metrics"))
+            .any(|difference| !difference.path.starts_with("metrics"))
         || has_moved(record.before.as_ref(), record.after.as_ref());
     let tag = LocalTag::of(record.after.or(record.before)?)?;
     Some(TagChange {
@@ -113,7 +113,7 @@ mod tests {
             after,
             differences: differences
                 .into_iter()
-                .filter(|own| own.a != own.b)
+                .filter(|difference| difference.a != difference.b)
                 .collect(),
         }
     }

@@ -56,8 +56,8 @@ impl Views {
         let found = self.of_feeds(Feed::all(), work).await?;
         let feeds = found.found.len();
         let mut uses: Vec<ValueUse> = found.found.into_iter().flatten().collect();
-        for own in &mut uses {
-            (own.since, own.or_earlier) = self.since(own, value).await?;
+        for value_use in &mut uses {
+            (value_use.since, value_use.or_earlier) = self.since(value_use, value).await?;
         }
         Ok(ValueUses {
             found: uses,
@@ -70,7 +70,7 @@ impl Views {
     /// read ends the search.
     async fn since(&self, newest: &ValueUse, value: &str) -> Result<(Day, bool)> {
         let mut days = self.releases.moments(newest.feed)?;
-        days.retain(|own| own.day() < newest.moment.day());
+        days.retain(|moment| moment.day() < newest.moment.day());
         let (field, mut since) = (newest.field, newest.moment.day());
         for moment in days {
             let value = value.to_owned();

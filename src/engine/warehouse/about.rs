@@ -72,9 +72,9 @@ impl Warehouse {
         if ahead.0 != Some(address) {
             *ahead = (Some(address), HashMap::new());
         }
-        for own in loads {
-            let lines = by_day.remove(&own.day).unwrap_or_default();
-            ahead.1.insert(own.name.clone(), lines);
+        for load in loads {
+            let lines = by_day.remove(&load.day).unwrap_or_default();
+            ahead.1.insert(load.name.clone(), lines);
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ impl Warehouse {
     async fn prefix_lengths(&self, loads: &[Load]) -> Result<PrefixLengths> {
         let unknown: Vec<Load> = {
             let known = lock(&self.lengths);
-            let unknown = loads.iter().filter(|own| !known.contains_key(&own.name));
+            let unknown = loads.iter().filter(|load| !known.contains_key(&load.name));
             unknown.cloned().collect()
         };
         if !unknown.is_empty() {
@@ -129,9 +129,9 @@ impl Warehouse {
         }
         let known = lock(&self.lengths);
         let mut all = PrefixLengths::default();
-        for own in loads.iter().filter_map(|own| known.get(&own.name)) {
-            for (all, own) in all.iter_mut().zip(own) {
-                all.extend(own);
+        for bytes in loads.iter().filter_map(|load| known.get(&load.name)) {
+            for (all, bytes) in all.iter_mut().zip(bytes) {
+                all.extend(bytes);
             }
         }
         Ok(all)
@@ -141,7 +141,7 @@ impl Warehouse {
         let beginning = "SELECT load, toString(family), toString(prefix) FROM ipspect_records";
         let statement = of_loads(beginning, loads, &Filter::default());
         let statement = statement.and(" GROUP BY load, family, prefix", []);
-        let names = loads.iter().map(|own| own.name.clone());
+        let names = loads.iter().map(|load| load.name.clone());
         let mut found: HashMap<String, PrefixLengths> =
             names.map(|name| (name, PrefixLengths::default())).collect();
         let mut seen = BTreeSet::new();
@@ -153,8 +153,10 @@ impl Warehouse {
                 _ => None,
             };
             match read {
-                Some((own, ("4", length @ ..=32))) => own[Family::V4 as usize].extend([length]),
-                Some((own, ("6", length @ ..=128))) => own[Family::V6 as usize].extend([length]),
+                Some((bytes, ("4", length @ ..=32))) => bytes[Family::V4 as usize].extend([length]),
+                Some((bytes, ("6", length @ ..=128))) => {
+                    bytes[Family::V6 as usize].extend([length])
+                }
                 // Records without an address or network.
                 Some((_, ("0", 0))) => {}
                 _ => {
@@ -165,7 +167,8 @@ impl Warehouse {
             seen.insert(row.into_iter().next());
         }
         let mut missing = loads.iter();
-        let is_missing = |own: &&Load| own.records > 0 && !seen.contains(&Some(own.name.clone()));
+        let is_missing =
+            |load: &&Load| load.records > 0 && !seen.contains(&Some(load.name.clone()));
         if missing.find(is_missing).is_some() {
             let what = "the warehouse has none of the records of a load";
             return Err(refusal::unreadable(what));

@@ -108,13 +108,13 @@ impl Connection {
     /// Whether the profile names a warehouse.
     pub(super) fn is_configured(&self) -> bool {
         let profile = self.settings.service.warehouse.as_ref();
-        profile.is_some_and(|own| own.url.is_some())
+        profile.is_some_and(|profile| profile.url.is_some())
     }
 
     fn profile(&self) -> Result<&WarehouseProfile> {
         let name = &self.settings.profile;
         let profile = self.settings.service.warehouse.as_ref();
-        profile.filter(|own| own.url.is_some()).ok_or_else(|| {
+        profile.filter(|profile| profile.url.is_some()).ok_or_else(|| {
             Error::new(Kind::Usage, format!("the profile {name} has no warehouse")).hint(format!(
                 "set url in [profiles.{name}.warehouse] of config.toml; `ipspect doctor --sample` shows it"
             ))
@@ -170,7 +170,7 @@ impl Connection {
     /// The URL of its interface with these fields behind it.
     fn url(&self, fields: &[(&str, &str)]) -> Result<Url> {
         let profile = self.profile()?;
-        let base = profile.url.as_ref().map(|own| own.join("/"));
+        let base = profile.url.as_ref().map(|url| url.join("/"));
         let mut url = base.and_then(Result::ok).ok_or_else(|| {
             Error::new(
                 Kind::Usage,
@@ -189,22 +189,22 @@ impl Connection {
     /// Runs a statement that gives no rows and may be run twice, again where it failed; not where it takes too long, since the server may
     /// still be running it. Returns the beginning of what it says.
     pub(super) async fn run(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
-        self.run_again(statement, |outcome| outcome).await
+        self.run_with_retries(statement, |outcome| outcome).await
     }
 
     /// The same of a statement that must not be run twice: again only where it did not begin.
     pub(super) async fn run_once(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
-        let again = |outcome| match outcome {
+        let retryable = |outcome| match outcome {
             TryOutcome::NotSent => TryOutcome::NotSent,
             _ => TryOutcome::Final,
         };
-        self.run_again(statement, again).await
+        self.run_with_retries(statement, retryable).await
     }
 
-    async fn run_again(
+    async fn run_with_retries(
         &self,
         statement: &WarehouseStatement,
-        again: fn(TryOutcome) -> TryOutcome,
+        retryable: fn(TryOutcome) -> TryOutcome,
     ) -> Result<Vec<u8>> {
         let form = form(&statement.text, statement);
         let url = self.url(&[])?;
@@ -217,12 +217,12 @@ impl Connection {
                 Err(trouble) => Err(trouble),
             };
             let Err(mut trouble) = tried else {
-                return tried.map_err(|own| own.error);
+                return tried.map_err(|failed_try| failed_try.error);
             };
             if began.elapsed() >= self.patience {
                 return Err(trouble.error);
             }
-            trouble.outcome = again(trouble.outcome);
+            trouble.outcome = retryable(trouble.outcome);
             pause(&mut budget, trouble).await?;
         }
     }
@@ -304,7 +304,7 @@ impl Connection {
             let said = String::from_utf8_lossy(&said);
             let known: HashMap<&str, &str> = said
                 .split(' ')
-                .filter_map(|own| own.split_once('='))
+                .filter_map(|text| text.split_once('='))
                 .collect();
             for (name, whole) in WHOLE {
                 match known.get(name) {
@@ -342,7 +342,7 @@ impl Connection {
             }
             let texts = row
                 .into_iter()
-                .map(|own| String::from_utf8_lossy(&own).into_owned());
+                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             all.push(texts.collect());
         }
         Ok(all)
@@ -377,11 +377,11 @@ impl Connection {
         let silence = Duration::from_secs(self.settings.network.silence_timeout_s);
         let status = reply.status();
         let code = reply.response.headers().get("x-clickhouse-exception-code");
-        let code = code.and_then(|own| own.to_str().ok()?.parse().ok());
+        let code = code.and_then(|value| value.to_str().ok()?.parse().ok());
         let headers = reply.response.headers().keys();
         let is_own = headers
             .into_iter()
-            .any(|own| own.as_str().starts_with("x-clickhouse-"));
+            .any(|name| name.as_str().starts_with("x-clickhouse-"));
         if status == 200 && code.is_none() && is_own {
             if !reply.is_delimited() {
                 return Err(refusal::cut().into());
@@ -432,7 +432,7 @@ fn form_type() -> String {
 /// A statement with its parameters as a form: a server takes long ones there, and none of it is in a URL.
 fn form(query: &str, statement: &WarehouseStatement) -> Bytes {
     let values = statement.parameters.iter().enumerate();
-    let fields = values.map(|(number, own)| (format!("param_p{number}"), own.field()));
+    let fields = values.map(|(number, value)| (format!("param_p{number}"), value.field()));
     let mut form = String::new();
     for (name, value) in std::iter::once(("query".to_owned(), query.to_owned())).chain(fields) {
         // Writing to a text does not fail.

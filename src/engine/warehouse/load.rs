@@ -121,14 +121,14 @@ impl Warehouse {
         let lock = self.lock()?;
         let loads = self.loads().await?;
         let mut readable = loads.readable();
-        let present = readable.find(|own| (own.feed, own.day) == (feed, day));
+        let present = readable.find(|load| (load.feed, load.day) == (feed, day));
         // What cannot be read is replaced, too.
         let mut unreadable = loads.unreadable().iter();
-        let unreadable = unreadable.find(|own| own.feed == feed && own.day == Some(day));
-        let name = present.map(|own| own.name.as_str());
-        let holding = name.or(unreadable.map(|own| own.name.as_str()));
+        let unreadable = unreadable.find(|load| load.feed == feed && load.day == Some(day));
+        let name = present.map(|load| load.name.as_str());
+        let holding = name.or(unreadable.map(|load| load.name.as_str()));
         let is_same =
-            |own: &Load| own.hash == manifest.sha256 && own.records == opened.index.records();
+            |load: &Load| load.hash == manifest.sha256 && load.records == opened.index.records();
         let outcome = |before, resumed_from| LoadOutcome {
             feed,
             day,
@@ -137,9 +137,9 @@ impl Warehouse {
             before,
             resumed_from,
         };
-        if let Some(own) = present.filter(|own| is_same(own)) {
+        if let Some(load) = present.filter(|load| is_same(load)) {
             // A run that was killed behind its row may have left what it replaced, and its note.
-            self.clean(feed, day, &own.name).await;
+            self.clean(feed, day, &load.name).await;
             self.forget(feed, day, &place)?;
             return Ok(outcome(LoadedBefore::Same, 0));
         }
@@ -154,14 +154,14 @@ impl Warehouse {
             place,
         };
         // One that is older than the load that holds would never be seen.
-        let holds = |name: &str| holding.is_none_or(|own| *own < *name);
+        let holds = |name: &str| holding.is_none_or(|text| *text < *name);
         let unfinished = Self::unfinished(&self.note_of(feed, day, &note.place));
-        let unfinished = unfinished.filter(|own| {
+        let unfinished = unfinished.filter(|unfinished| {
             let same = Unfinished {
                 load: note.load.clone(),
-                ..own.clone()
+                ..unfinished.clone()
             };
-            holds(&own.load) && same == note
+            holds(&unfinished.load) && same == note
         });
         let is_resumed = unfinished.is_some();
         let note = if let Some(own) = unfinished {
@@ -241,16 +241,20 @@ impl Warehouse {
             let (Ok(feed), Some(day)) = (feed.parse::<Feed>(), Day::from_dashed(day)) else {
                 continue;
             };
-            let is_of = |own: &Option<Day>, of: Feed| (of, *own) == (feed, Some(day));
+            let is_of = |other: &Option<Day>, of: Feed| (of, *other) == (feed, Some(day));
             let mut unreadable = loads.unreadable().iter();
-            if unreadable.any(|own| is_of(&own.day, own.feed)) {
+            if unreadable.any(|load| is_of(&load.day, load.feed)) {
                 continue;
             }
-            let holds = loads.readable().find(|own| is_of(&Some(own.day), own.feed));
+            let holds = loads
+                .readable()
+                .find(|load| is_of(&Some(load.day), load.feed));
             let is_stale = match holds {
                 Some(holds) if holds.name == *load => false,
                 Some(holds) if holds.name > *load => true,
-                _ => own.iter().any(|(_, own)| own.load == *load) || *load < yesterday,
+                _ => {
+                    own.iter().any(|(_, unfinished)| unfinished.load == *load) || *load < yesterday
+                }
             };
             if is_stale {
                 self.run(&statement::delete_load(feed, day, load)).await?;
@@ -273,7 +277,7 @@ impl Warehouse {
     fn lock(&self) -> Result<FeedLock> {
         let state = &self.settings.paths.state;
         let folder = Folder::make_root(state)
-            .and_then(|own| own.make_child(FOLDER))
+            .and_then(|folder| folder.make_child(FOLDER))
             .at("write", state)?;
         FeedLock::take_in(&folder).map_err(|why| match why {
             NotLocked::Held(holder) => Error::new(
@@ -309,8 +313,8 @@ impl Warehouse {
             let path = entry.at("read", &folder)?.path();
             all.extend(
                 Self::unfinished(&path)
-                    .filter(|own| own.place == place)
-                    .map(|own| (path, own)),
+                    .filter(|unfinished| unfinished.place == place)
+                    .map(|unfinished| (path, unfinished)),
             );
         }
         Ok(all)

@@ -57,23 +57,23 @@ impl Loads {
     /// Reads rows, in any order: of several of a day the one with the greatest name holds.
     pub(super) fn of(rows: &[Vec<String>]) -> Self {
         let mut by_day = BTreeMap::new();
-        for own in rows.iter().flat_map(|row| read_load(row)) {
-            let (feed, day, name) = match &own {
+        for result in rows.iter().flat_map(|row| read_load(row)) {
+            let (feed, day, name) = match &result {
                 Ok(load) => (load.feed, Some(load.day), &load.name),
                 Err(load) => (load.feed, load.day, &load.name),
             };
             let name = name.clone();
             let holds = by_day
                 .entry((feed.name(), day))
-                .or_insert_with(|| (name.clone(), own.clone()));
+                .or_insert_with(|| (name.clone(), result.clone()));
             // What cannot be read comes before what can: one of two rows of one name is wrong.
-            if holds.0 < name || (holds.0 == name && own.is_err()) {
-                *holds = (name, own);
+            if holds.0 < name || (holds.0 == name && result.is_err()) {
+                *holds = (name, result);
             }
         }
         let mut loads = Self::default();
-        for (_, own) in by_day.into_values() {
-            match own {
+        for (_, result) in by_day.into_values() {
+            match result {
                 Ok(load) => loads.readable.push(load),
                 Err(load) => loads.unreadable.push(load),
             }
@@ -98,17 +98,17 @@ impl Loads {
     pub fn newest(&self, feed: Feed, passes: impl Fn(Day) -> bool) -> Result<Option<&Load>> {
         let own = self
             .readable()
-            .filter(|own| own.feed == feed && passes(own.day));
-        let found = own.max_by_key(|own| own.day);
-        let mut before = self.unreadable.iter().filter(|own| own.feed == feed);
-        let before = before.find(|own| match (own.day, found) {
+            .filter(|load| load.feed == feed && passes(load.day));
+        let found = own.max_by_key(|load| load.day);
+        let mut before = self.unreadable.iter().filter(|load| load.feed == feed);
+        let before = before.find(|unreadable_load| match (unreadable_load.day, found) {
             // A load of an unknown day is none of a day that is loaded.
             (None, Some(found)) => passes(found.day.plus(1)),
             (None, None) => true,
             (Some(day), found) => passes(day) && found.is_none_or(|found| found.day < day),
         });
         match before {
-            Some(own) => Err(own.why.clone()),
+            Some(load) => Err(load.why.clone()),
             None => Ok(found),
         }
     }
@@ -118,7 +118,7 @@ impl Loads {
     /// # Errors
     /// [`Kind::NotFound`] where it is not loaded; that of a load that cannot be read.
     pub fn pick(&self, feed: Feed, day: Option<Day>) -> Result<&Load> {
-        self.newest(feed, |own| day.is_none_or(|day| own == day))?
+        self.newest(feed, |other| day.is_none_or(|day| other == day))?
             .ok_or_else(|| not_loaded(feed, day))
     }
 
@@ -128,13 +128,13 @@ impl Loads {
     /// That of one that cannot be read.
     pub fn all_of(&self, feed: Feed, passes: impl Fn(Day) -> bool) -> Result<Vec<Load>> {
         let mut unreadable = self.unreadable.iter();
-        let among = unreadable.find(|own| own.feed == feed && own.day.is_none_or(&passes));
-        if let Some(own) = among {
-            return Err(own.why.clone());
+        let among = unreadable.find(|load| load.feed == feed && load.day.is_none_or(&passes));
+        if let Some(load) = among {
+            return Err(load.why.clone());
         }
         let own = self
             .readable()
-            .filter(|own| own.feed == feed && passes(own.day));
+            .filter(|load| load.feed == feed && passes(load.day));
         Ok(own.cloned().collect())
     }
 }
@@ -162,7 +162,7 @@ fn read_load(row: &[String]) -> Vec<Result<Load, UnreadableLoad>> {
         )),
     };
     let promised = manifest.and_then(Result::ok);
-    let promised = promised.map(|own| (own.feed, Some(own.moment.day())));
+    let promised = promised.map(|manifest| (manifest.feed, Some(manifest.moment.day())));
     let mut of: Vec<(Feed, Option<Day>)> = own.into_iter().chain(promised).collect();
     of.dedup();
     let unreadable = of.into_iter().map(|(feed, day)| {
@@ -223,7 +223,7 @@ fn read_known(
     if (manifest.feed, manifest.moment) != (feed, moment) || moment.day() != day {
         return Err(odd("the manifest of another release"));
     }
-    if manifest.sha256 != *hash || manifest.records.is_some_and(|own| own != records) {
+    if manifest.sha256 != *hash || manifest.records.is_some_and(|number| number != records) {
         return Err(odd("another hash or count than its manifest"));
     }
     Ok(Load {

@@ -117,7 +117,7 @@ mod tests {
                 }
             }
             assert!(reader.is_empty());
-            let texts = rows.map(|row| row.map(|own| own.as_bytes().to_vec()).to_vec());
+            let texts = rows.map(|row| row.map(|text| text.as_bytes().to_vec()).to_vec());
             assert_eq!(read, texts, "{size}");
         }
     }

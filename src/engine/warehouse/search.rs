@@ -89,7 +89,7 @@ impl LoadedRecords {
     pub(super) fn of(rows: Rows, loads: &[Load]) -> Self {
         Self {
             rows: RecordRows::Asked(Box::new(rows)),
-            days: loads.iter().map(|own| own.day).collect(),
+            days: loads.iter().map(|load| load.day).collect(),
             promised: None,
             most: u64::MAX,
             came: 0,
@@ -179,7 +179,7 @@ impl Warehouse {
     pub async fn count(&self, loads: &[Load], filter: &Filter) -> Result<u64> {
         let statement = of_loads(COUNT, loads, filter);
         let number = number_in(&self.connection.rows(&statement, 1).await?)?;
-        let all = loads.iter().map(|own| own.records);
+        let all = loads.iter().map(|load| load.records);
         let all = all.fold(0, u64::saturating_add);
         if filter.is_empty() && number != all {
             let message = format!("the warehouse has {number} of {all} records that were loaded");
@@ -199,7 +199,7 @@ impl Warehouse {
             filter,
         );
         let statement = statement.and(" GROUP BY day", []);
-        let mut counts: BTreeMap<Day, u64> = loads.iter().map(|own| (own.day, 0)).collect();
+        let mut counts: BTreeMap<Day, u64> = loads.iter().map(|load| (load.day, 0)).collect();
         // Days without a record are not named, so those that are must have all records.
         let (all, rows) = tokio::try_join!(
             self.count(loads, filter),
@@ -212,14 +212,14 @@ impl Warehouse {
             };
             let own = read.and_then(|(day, count)| Some((counts.get_mut(&day)?, count)));
             // A day that was not asked for, or one that comes again.
-            let (own, count) = own.filter(|(own, _)| **own == 0).ok_or_else(|| {
+            let (own, count) = own.filter(|(number, _)| **number == 0).ok_or_else(|| {
                 refusal::unreadable("the warehouse counted days that cannot be read")
             })?;
             *own = count;
         }
         let named = counts
             .values()
-            .fold(0, |sum: u64, own| sum.saturating_add(*own));
+            .fold(0, |sum: u64, number| sum.saturating_add(*number));
         if named != all {
             let message = format!("the warehouse counted {all} records, and {named} by day");
             return Err(refusal::unreadable(&message));
@@ -281,7 +281,7 @@ impl Warehouse {
             let odd = || refusal::unreadable("the warehouse counted nothing that can be read");
             let texts = row
                 .into_iter()
-                .map(|own| String::from_utf8_lossy(&own).into_owned());
+                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             let texts: Vec<String> = texts.collect();
             let [value, count, row, all] = <[String; 4]>::try_from(texts).map_err(|_| odd())?;
             let count = count.parse().map_err(|_| odd())?;
@@ -308,8 +308,8 @@ impl Warehouse {
                 }
             }
         }
-        let rank = |own: &Facet| match wanted {
-            WantedValues::With(part, _) => !own.value.to_ascii_lowercase().starts_with(part),
+        let rank = |facet: &Facet| match wanted {
+            WantedValues::With(part, _) => !facet.value.to_ascii_lowercase().starts_with(part),
             _ => false,
         };
         facets.sort_unstable_by(|a, b| {
@@ -348,7 +348,7 @@ impl Warehouse {
                 }
                 for (_, line) in page {
                     let document = Document::read(&line).ok();
-                    let terms = document.map(|own| Terms::of(own.value()));
+                    let terms = document.map(|document| Terms::of(document.value()));
                     let terms = terms.unwrap_or_default();
                     for word in terms.of_field(field) {
                         spelt
@@ -392,7 +392,7 @@ impl Warehouse {
 /// The number that is the whole of an answer.
 pub(super) fn number_in(rows: &[Vec<String>]) -> Result<u64> {
     let number = match rows {
-        [row] => row.first().and_then(|own| own.parse().ok()),
+        [row] => row.first().and_then(|text| text.parse().ok()),
         _ => None,
     };
     number.ok_or_else(|| refusal::unreadable("the warehouse counted nothing that can be read"))
@@ -401,11 +401,11 @@ pub(super) fn number_in(rows: &[Vec<String>]) -> Result<u64> {
 /// A statement about the records of these loads that match a filter.
 pub(super) fn of_loads(beginning: &str, loads: &[Load], filter: &Filter) -> WarehouseStatement {
     let condition = filter.sql(SqlDialect::ClickHouse);
-    let feed = loads.first().map_or("", |own| own.feed.name());
-    let days = || loads.iter().map(|own| own.day);
+    let feed = loads.first().map_or("", |load| load.feed.name());
+    let days = || loads.iter().map(|load| load.day);
     let [from, to] =
         [days().min(), days().max()].map(|day| day.map_or_else(String::new, Day::dashed));
-    let names = loads.iter().map(|own| own.name.clone()).collect();
+    let names = loads.iter().map(|load| load.name.clone()).collect();
     WarehouseStatement {
         text: format!("{beginning} WHERE ({})", condition.text),
         parameters: condition.parameters,

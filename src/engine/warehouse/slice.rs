@@ -58,8 +58,8 @@ impl Warehouse {
     ) -> Result<DiffDays> {
         let loads = self.loads().await?;
         let find = |day: Option<Day>, before: Option<Day>| {
-            let passes = |own: Day| {
-                day.is_none_or(|day| own == day) && before.is_none_or(|before| own < before)
+            let passes = |other: Day| {
+                day.is_none_or(|day| other == day) && before.is_none_or(|before| other < before)
             };
             loads
                 .newest(feed, passes)?
@@ -99,7 +99,7 @@ impl Warehouse {
                 &both,
                 &Filter::default(),
             );
-            let values = loads.map(|own| text(&own.name));
+            let values = loads.map(|load| text(&load.name));
             statement.with(" AND hash IN (", hashes).and(
                 " GROUP BY hash HAVING countIf(load = ?) != countIf(load = ?))",
                 values,
@@ -108,10 +108,10 @@ impl Warehouse {
         let counting = differing(COUNT, &both);
         let number = async { number_in(&self.connection.rows(&counting, 1).await?) };
         let ask = async |load: &Load| {
-            let own = std::slice::from_ref(load);
-            let statement = differing(RECORDS, own).and(" ORDER BY row", []);
+            let loads = std::slice::from_ref(load);
+            let statement = differing(RECORDS, loads).and(" ORDER BY row", []);
             let rows = self.connection.ask(&statement, 2).await?;
-            Ok(LoadedRecords::of(rows, own))
+            Ok(LoadedRecords::of(rows, loads))
         };
         let [old, new] = loads;
         // The records are not read before it is known how many may come.
@@ -184,11 +184,11 @@ impl Warehouse {
     fn new_slice(&self) -> Result<SliceFile> {
         let cache = &self.settings.paths.cache;
         let folder = cache.join(FOLDER);
-        let made = Folder::make_root(cache).and_then(|own| own.make_child(FOLDER));
+        let made = Folder::make_root(cache).and_then(|folder| folder.make_child(FOLDER));
         made.map(drop).at("write", &folder)?;
         for entry in fs::read_dir(&folder).at("read", &folder)?.flatten() {
-            let changed = entry.metadata().and_then(|own| own.modified());
-            let age = changed.ok().and_then(|own| own.elapsed().ok());
+            let changed = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = changed.ok().and_then(|time| time.elapsed().ok());
             if age.is_some_and(|age| age > LEFT) {
                 // Another run may have been faster.
                 let _ = fs::remove_file(entry.path());

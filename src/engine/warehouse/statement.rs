@@ -76,10 +76,10 @@ impl WarehouseStatement {
 }
 
 impl From<SqlCondition> for WarehouseStatement {
-    fn from(own: SqlCondition) -> Self {
+    fn from(condition: SqlCondition) -> Self {
         Self {
-            text: own.text,
-            parameters: own.parameters,
+            text: condition.text,
+            parameters: condition.parameters,
         }
     }
 }

@@ -92,13 +92,13 @@ impl Warehouse {
         let loads = self.recent_loads().await?;
         let load = loads.pick(feed, Some(day))?;
         let order = order_of(order);
-        if let Some(own) = self.kept_window(load, filter, Some(order)) {
-            return Ok((own.opened.clone(), own.beyond()));
+        if let Some(window) = self.kept_window(load, filter, Some(order)) {
+            return Ok((window.opened.clone(), window.beyond()));
         }
         let count = self.count(slice::from_ref(load), filter).await?;
-        let own = self.first(load, filter, order, count).await?;
-        let beyond = own.beyond();
-        Ok((own.opened, beyond))
+        let window = self.first(load, filter, order, count).await?;
+        let beyond = window.beyond();
+        Ok((window.opened, beyond))
     }
 
     /// Opens all records of a loaded day that match a filter, as far as a window holds them.
@@ -115,7 +115,7 @@ impl Warehouse {
         let load = loads.pick(feed, Some(day))?;
         let mut window = self.kept_window(load, filter, None);
         let number = match &window {
-            Some(own) => own.count,
+            Some(window) => window.count,
             None => self.count(slice::from_ref(load), filter).await?,
         };
         if window.is_none() && number <= MOST {
@@ -123,12 +123,12 @@ impl Warehouse {
         }
         let whole = window.filter(Window::is_whole);
         Ok(match whole {
-            Some(own) if own.filter.is_empty() => Matching::Here(Box::new(own.opened)),
+            Some(window) if window.filter.is_empty() => Matching::Here(Box::new(window.opened)),
             whole => Matching::There(Box::new(LoadedMatching {
                 warehouse: self.clone(),
                 load: load.clone(),
                 number,
-                at_hand: whole.map(|own| own.opened),
+                at_hand: whole.map(|window| window.opened),
             })),
         })
     }
@@ -167,12 +167,13 @@ impl Warehouse {
 
     fn kept_window(&self, load: &Load, filter: &Filter, order: Option<&str>) -> Option<Window> {
         let mut kept = lock(&self.windows);
-        let at = kept.iter().position(|own| {
-            let is_of = own.opened.release.manifest.load_name() == Some(&load.name);
+        let at = kept.iter().position(|window| {
+            let is_of = window.opened.release.manifest.load_name() == Some(&load.name);
             // All records of a day answer any filter.
-            let has_all = own.is_whole() && (own.filter.is_empty() || own.filter == *filter);
-            let is_of_order = order.is_none_or(|order| own.order == order);
-            is_of && (has_all || own.filter == *filter && is_of_order)
+            let has_all =
+                window.is_whole() && (window.filter.is_empty() || window.filter == *filter);
+            let is_of_order = order.is_none_or(|order| window.order == order);
+            is_of && (has_all || window.filter == *filter && is_of_order)
         })?;
         let found = kept.remove(at);
         kept.insert(0, found.clone());

@@ -54,13 +54,13 @@ pub async fn board_answers(
         ..LookupQuery::now(*address)
     };
     add_recent(engine, addresses, day, &mut found.answers).await?;
-    let is_open = |own: &BoardAnswer| own.best.is_none() && own.entry_of.is_empty();
+    let is_open = |answer: &BoardAnswer| answer.best.is_none() && answer.entry_of.is_empty();
     let answers = addresses.iter().zip(&found.answers);
-    let open = answers.filter(|(_, own)| is_open(own));
+    let open = answers.filter(|(_, answer)| is_open(answer));
     let open = open.map(|(address, _)| query(address)).collect();
     let lost = engine.answers.possibly_spent(open).await?;
-    for (address, own) in addresses.iter().zip(&mut found.answers) {
-        own.is_possibly_spent = lost.contains(&query(address));
+    for (address, answer) in addresses.iter().zip(&mut found.answers) {
+        answer.is_possibly_spent = lost.contains(&query(address));
     }
     Ok(found)
 }
@@ -72,14 +72,14 @@ async fn today(engine: &Engine, addresses: &Arc<[IpAddr]>) -> Result<BoardAnswer
     let asked = asked.filter(|(_, best)| !best.as_ref().is_some_and(has_tunnel));
     let asked: Arc<[IpAddr]> = asked.map(|(address, _)| *address).collect();
     let named = engine.views.entries_of(asked).await?;
-    for own in named.unusable {
-        if !unusable.contains(&own) {
-            unusable.push(own);
+    for feed in named.unusable {
+        if !unusable.contains(&feed) {
+            unusable.push(feed);
         }
     }
     let mut entries: HashMap<IpAddr, Vec<EntryOf>> = HashMap::new();
-    for (address, own) in named.found {
-        entries.entry(address).or_default().push(own);
+    for (address, of) in named.found {
+        entries.entry(address).or_default().push(of);
     }
     let answers = addresses.iter().zip(best.answers);
     let answers = answers.map(|(address, best)| BoardAnswer {
@@ -110,7 +110,7 @@ async fn on_day(engine: &Engine, addresses: &Arc<[IpAddr]>, day: Day) -> Result<
     let feeds = engine.storage.feeds_about(day).await?;
     let releases = engine.answers.open_day(&feeds, Some(day)).await?;
     let answers = engine.answers.answer_on(&releases, addresses.clone());
-    let answers = answers.await?.into_iter().map(|own| match own {
+    let answers = answers.await?.into_iter().map(|answer| match answer {
         DayAnswer::Known(best) => BoardAnswer {
             best,
             ..BoardAnswer::default()
@@ -136,7 +136,7 @@ async fn add_recent(
     let to = day.unwrap_or(engine.settings.today());
     let mut open: Vec<(IpAddr, &mut BoardAnswer)> =
         addresses.iter().copied().zip(answers).collect();
-    open.retain(|(_, own)| !own.best.as_ref().is_some_and(has_tunnel));
+    open.retain(|(_, answer)| !answer.best.as_ref().is_some_and(has_tunnel));
     if open.is_empty() {
         return Ok(());
     }
@@ -144,8 +144,8 @@ async fn add_recent(
         return Ok(());
     };
     let asked: Vec<IpAddr> = open.iter().map(|(address, _)| *address).collect();
-    for ((_, own), history) in open.iter_mut().zip(days.of(engine, &asked).await?) {
-        own.recent = Some(history.recent()).filter(|recent| recent.seen > 0);
+    for ((_, answer), history) in open.iter_mut().zip(days.of(engine, &asked).await?) {
+        answer.recent = Some(history.recent()).filter(|recent| recent.seen > 0);
     }
     Ok(())
 }
@@ -155,11 +155,11 @@ fn has_tunnel(best: &BestAnswer) -> bool {
     match best {
         BestAnswer::Local(record) => {
             let context = Context::decode(record.document.value());
-            context.is_ok_and(|own| !own.tunnels.items().is_empty())
+            context.is_ok_and(|context| !context.tunnels.items().is_empty())
         }
         BestAnswer::Cached(answer) => {
             let mut record = answer.record.iter();
-            record.any(|own| !own.context.tunnels.items().is_empty())
+            record.any(|record| !record.context.tunnels.items().is_empty())
         }
     }
 }

@@ -50,9 +50,9 @@ impl EventBin {
     /// The events of some bins.
     #[must_use]
     pub fn sum(bins: &[Self]) -> Self {
-        bins.iter().fold(Self::default(), |sum, own| Self {
-            events: sum.events + own.events,
-            hidden: sum.hidden + own.hidden,
+        bins.iter().fold(Self::default(), |sum, bin| Self {
+            events: sum.events + bin.events,
+            hidden: sum.hidden + bin.hidden,
         })
     }
 }
@@ -124,8 +124,8 @@ impl EventStrip {
     /// The bin with the most events, the first of several.
     #[must_use]
     pub fn fullest(&self) -> usize {
-        let most = self.bins.iter().map(|own| own.events).max();
-        let fullest = self.bins.iter().position(|own| Some(own.events) == most);
+        let most = self.bins.iter().map(|bin| bin.events).max();
+        let fullest = self.bins.iter().position(|bin| Some(bin.events) == most);
         fullest.unwrap_or_default()
     }
 }
@@ -163,7 +163,7 @@ mod tests {
     fn strip(text: &str, within: Option<&str>) -> Option<EventStrip> {
         let now = "2026-11-28T10:00:00Z".parse().expect("a time");
         let text = GatheredText::of(text, now);
-        let within = within.map(|own| own.parse().expect("a span"));
+        let within = within.map(|text| text.parse().expect("a span"));
         let times = text.addresses.iter();
         let times = times.filter_map(|(address, _, seen)| {
             let is_hidden = address.to_string().ends_with(".7");

@@ -68,7 +68,7 @@ impl BoardField {
         let lower = name.to_ascii_lowercase();
         let keyword = || {
             let mut all = Keyword::ALL.into_iter();
-            all.find(|own| own.heading().eq_ignore_ascii_case(name))
+            all.find(|keyword| keyword.heading().eq_ignore_ascii_case(name))
         };
         match lower.as_str() {
             IS => return Self::Is,
@@ -113,7 +113,7 @@ impl BoardField {
             (Self::Is, ..) => entry
                 .standings
                 .iter()
-                .map(|own| of_all(own.word()))
+                .map(|standing| of_all(standing.word()))
                 .collect(),
             (Self::Net, ..) => {
                 let network = network_around(entry.address).to_string();
@@ -123,9 +123,9 @@ impl BoardField {
             (Self::Record(field), Some(record), _) => record.of_field(*field).map(of_all).collect(),
             (Self::Column(name), _, Some((values, beside))) => {
                 let mut of_column = Vec::new();
-                values.each(beside, |column, own| {
+                values.each(beside, |column, column_values| {
                     if is_column(column, name) {
-                        let values = own.values.into_iter();
+                        let values = column_values.values.into_iter();
                         of_column.extend(values.map(|(value, count)| (value, u64::from(count))));
                     }
                 });
@@ -161,7 +161,7 @@ impl BoardField {
 #[must_use]
 pub fn network_around(address: IpAddr) -> IpNet {
     let length = if address.is_ipv4() { 24 } else { 48 };
-    IpNet::new(address, length).map_or_else(|_| address.into(), |own| own.trunc())
+    IpNet::new(address, length).map_or_else(|_| address.into(), |network| network.trunc())
 }
 
 impl fmt::Display for BoardField {

@@ -16,22 +16,22 @@ impl FieldTerms {
     /// Those of a board with these columns; `None` where they are not known.
     #[must_use]
     pub fn of(by: &BoardField, filter: &str, columns: Option<&[String]>) -> Self {
-        let mut own = Self::default();
+        let mut terms = Self::default();
         for term in written_terms(filter) {
             let read = BoardFilter::read(term, columns).ok();
             match read.as_ref().and_then(|read| read.accepted(by)) {
-                Some(values) => own.values.extend_from_slice(values),
-                None => own.rest.push(term.to_owned()),
+                Some(values) => terms.values.extend_from_slice(values),
+                None => terms.rest.push(term.to_owned()),
             }
         }
-        own
+        terms
     }
 
     /// Whether a value is named, the case of letters aside.
     #[must_use]
     pub fn is_named(&self, value: &str) -> bool {
         let mut values = self.values.iter();
-        values.any(|own| own.eq_ignore_ascii_case(value))
+        values.any(|text| text.eq_ignore_ascii_case(value))
     }
 
     /// The filter with a value: with it alone, or with it as well as others of its field. If it is named already, it is removed.
@@ -39,7 +39,7 @@ impl FieldTerms {
     pub fn with(self, by: &BoardField, value: &str, is_alone: bool) -> String {
         let values = self.values.iter().map(String::as_str);
         let (own, others): (Vec<&str>, Vec<&str>) =
-            values.partition(|own| own.eq_ignore_ascii_case(value));
+            values.partition(|text| text.eq_ignore_ascii_case(value));
         let is_added = own.is_empty() || is_alone && !others.is_empty();
         let mut wanted = if is_alone { Vec::new() } else { others };
         wanted.extend(is_added.then_some(value));

@@ -69,16 +69,16 @@ impl BoardFilter {
     pub fn accepted(&self, by: &BoardField) -> Option<&[String]> {
         match (&self.record.terms[..], &self.others[..], by) {
             ([term], [], BoardField::Record(field)) if !term.negated => match &term.test {
-                Test::Is(own, values) if own == field => Some(values),
+                Test::Is(keyword, values) if keyword == field => Some(values),
                 _ => None,
             },
             ([], [(false, BoardTest::Is(values))], BoardField::Is)
             | ([], [(false, BoardTest::Role(values))], BoardField::Role) => Some(values),
             (
                 [],
-                [(false, BoardTest::Column(BoardField::Column(own), values))],
+                [(false, BoardTest::Column(BoardField::Column(text), values))],
                 BoardField::Column(name),
-            ) if is_column(own, name) => Some(values),
+            ) if is_column(text, name) => Some(values),
             _ => None,
         }
     }
@@ -142,11 +142,11 @@ impl BoardFilter {
     /// about the address.
     pub fn matches(&self, entry: &BoardEntry<'_>, text: impl Fn() -> String) -> bool {
         let is_of_address = |term: &Term| {
-            let own = Terms {
+            let terms = Terms {
                 subject: Some(Subject::Address(entry.address)),
                 ..Terms::default()
             };
-            matches!(term.test, Test::Within(_)) && term.holds(&own)
+            matches!(term.test, Test::Within(_)) && term.holds(&terms)
         };
         // A network is asked of the address, whatever network its record is about.
         let matches_record = self.record.terms.iter().all(|term| match entry.record {
@@ -156,19 +156,19 @@ impl BoardFilter {
         let holds = |test: &BoardTest| match test {
             BoardTest::Is(words) => {
                 let mut own = entry.standings.iter().map(Standing::word);
-                own.any(|own| words.iter().any(|word| is_meant(word, own)))
+                own.any(|text| words.iter().any(|word| is_meant(word, text)))
             }
             BoardTest::Column(column, words) => {
                 let own = column.values(entry);
                 own.iter()
-                    .any(|(own, _)| words.iter().any(|word| is_meant(word, own)))
+                    .any(|(text, _)| words.iter().any(|word| is_meant(word, text)))
             }
             BoardTest::Role(words) => words.iter().any(|word| is_meant(word, entry.role.word())),
             BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
-            BoardTest::Day(days) => entry.day.is_some_and(|own| days.contains(&own)),
-            BoardTest::Time(spans) => entry.events.is_some_and(|own| {
-                let mut events = own.iter();
-                events.any(|(at, _)| spans.iter().any(|span| span.meets(at, own.unit())))
+            BoardTest::Day(days) => entry.day.is_some_and(|day| days.contains(&day)),
+            BoardTest::Time(spans) => entry.events.is_some_and(|times| {
+                let mut events = times.iter();
+                events.any(|(at, _)| spans.iter().any(|span| span.meets(at, times.unit())))
             }),
             BoardTest::Word(word) => contains(&text(), word),
         };
@@ -184,7 +184,7 @@ impl BoardTest {
         columns: Option<&[String]>,
     ) -> Option<Result<(bool, Self), String>> {
         let (name, values) = (term.name.to_ascii_lowercase(), &term.values);
-        let is_named = |own: &&String| is_column(own, &name);
+        let is_named = |text: &&String| is_column(text, &name);
         let test = match (name.as_str(), term.sign) {
             ("", "") => Ok(Self::Word(values.join(","))),
             (IS, ":") => Self::is(values),
@@ -193,13 +193,13 @@ impl BoardTest {
             (DAY, ":") => Self::day(values),
             (TIME, sign)
                 if sign != ":"
-                    && columns.is_some_and(|own| !own.iter().any(|own| is_named(&own))) =>
+                    && columns.is_some_and(|texts| !texts.iter().any(|text| is_named(&text))) =>
             {
                 Err(BadSpan::Form.to_string())
             }
             (TIME, ":") if let Ok(spans) = Self::spans(values) => Ok(Self::Time(spans)),
             (_, ":") => {
-                let column = columns.map(|own| own.iter().find(is_named).cloned());
+                let column = columns.map(|texts| texts.iter().find(is_named).cloned());
                 let column = match column {
                     Some(None) if name == TIME => return Self::spans(values).err().map(Err),
                     Some(column) => column?,
@@ -213,7 +213,8 @@ impl BoardTest {
     }
 
     fn is(words: &[String]) -> Result<Self, String> {
-        let is_known = |word: &&String| Standing::all().any(|own| is_meant(word, own.word()));
+        let is_known =
+            |word: &&String| Standing::all().any(|standing| is_meant(word, standing.word()));
         match words.iter().find(|word| !is_known(word)) {
             None => Ok(Self::Is(words.to_vec())),
             Some(wrong) => {
@@ -225,7 +226,7 @@ impl BoardTest {
 
     fn role(words: &[String]) -> Result<Self, String> {
         let all = AddressRole::NAMED.map(AddressRole::word);
-        let is_known = |word: &&String| all.iter().any(|own| is_meant(word, own));
+        let is_known = |word: &&String| all.iter().any(|text| is_meant(word, text));
         match words.iter().find(|word| !is_known(word)) {
             None => Ok(Self::Role(words.to_vec())),
             Some(wrong) => Err(format!("{wrong:?} is none of {}", all.join(", "))),
@@ -233,14 +234,14 @@ impl BoardTest {
     }
 
     fn day(words: &[String]) -> Result<Self, String> {
-        let days = words.iter().map(|own| own.parse());
+        let days = words.iter().map(|text| text.parse());
         let days: Result<_, _> = days.collect();
         days.map(Self::Day)
             .map_err(|_| "the day of events is written day:2026-11-20".to_owned())
     }
 
     fn spans(words: &[String]) -> Result<Vec<TimeSpan>, String> {
-        let spans = words.iter().map(|own| own.parse());
+        let spans = words.iter().map(|text| text.parse());
         let spans: Result<_, BadSpan> = spans.collect();
         spans.map_err(|bad| bad.to_string())
     }

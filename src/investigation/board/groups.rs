@@ -74,16 +74,16 @@ impl BoardGroups {
 
     /// Adds what was counted elsewhere.
     pub fn merge(&mut self, other: Self) {
-        for (key, own) in other.groups {
+        for (key, board_group) in other.groups {
             let group = self.groups.entry(key);
             let group = group.or_insert_with(|| BoardGroup {
-                value: own.value,
+                value: board_group.value,
                 ..BoardGroup::default()
             });
-            group.addresses += own.addresses;
-            group.list.extend(own.list);
-            group.lines += own.lines;
-            group.clients = group.clients.saturating_add(own.clients);
+            group.addresses += board_group.addresses;
+            group.list.extend(board_group.list);
+            group.lines += board_group.lines;
+            group.clients = group.clients.saturating_add(board_group.clients);
         }
     }
 
@@ -92,8 +92,8 @@ impl BoardGroups {
     pub fn ranked(self) -> Vec<BoardGroup> {
         let mut groups: Vec<BoardGroup> = self.groups.into_values().collect();
         groups.sort_unstable_by(|a, b| {
-            let sizes = |own: &BoardGroup| (own.addresses, own.lines, own.clients);
-            let is_none = |own: &BoardGroup| own.value.is_none();
+            let sizes = |group: &BoardGroup| (group.addresses, group.lines, group.clients);
+            let is_none = |group: &BoardGroup| group.value.is_none();
             let order = is_none(a).cmp(&is_none(b));
             order
                 .then_with(|| sizes(b).cmp(&sizes(a)))

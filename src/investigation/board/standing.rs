@@ -49,7 +49,7 @@ const STANDINGS: [(Standing, &str, &str); 12] = [
 impl Standing {
     /// All, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = Self> {
-        STANDINGS.into_iter().map(|(own, ..)| own)
+        STANDINGS.into_iter().map(|(standing, ..)| standing)
     }
 
     /// Its word in filters: `is:vpn`.
@@ -72,47 +72,47 @@ impl Standings {
     /// What a record says that its address is.
     #[must_use]
     pub fn of(record: &Terms, seen: Anonymization) -> Self {
-        let mut own = Self::default();
+        let mut standings = Self::default();
         for kind in record.of_field(Keyword::Type) {
-            own.insert(match kind.to_ascii_uppercase().as_str() {
+            standings.insert(match kind.to_ascii_uppercase().as_str() {
                 "VPN" => Standing::Vpn,
                 "TOR" => Standing::Tor,
                 kind if kind.contains("PROXY") => Standing::Proxy,
                 _ => Standing::Tunnel,
             });
         }
-        let has = |field, word| record.of_field(field).any(|own| is_meant(word, own));
+        let has = |field, word| record.of_field(field).any(|text| is_meant(word, text));
         if has(Keyword::Proxy, "*") || has(Keyword::Risk, "CALLBACK_PROXY") {
-            own.insert(Standing::Proxy);
+            standings.insert(Standing::Proxy);
         }
         match seen {
-            _ if own != Self::default() => {}
-            Anonymization::Observed | Anonymization::Possible => own.insert(Standing::Tunnel),
-            Anonymization::Unknown => own.insert(Standing::Unreadable),
+            _ if standings != Self::default() => {}
+            Anonymization::Observed | Anonymization::Possible => standings.insert(Standing::Tunnel),
+            Anonymization::Unknown => standings.insert(Standing::Unreadable),
             Anonymization::NotObserved => {}
         }
         if has(Keyword::Infra, "DATACENTER") {
-            own.insert(Standing::Hosting);
+            standings.insert(Standing::Hosting);
         }
-        if own == Self::default() {
-            own.insert(Standing::NothingNoted);
+        if standings == Self::default() {
+            standings.insert(Standing::NothingNoted);
         }
-        own
+        standings
     }
 
     /// The same of an address that records of others name as an entry: where its own says nothing, it is that alone.
     #[must_use]
     pub fn or_entry(self) -> Self {
-        let mut own = self;
+        let mut standings = self;
         for nothing in [
             Standing::NothingNoted,
             Standing::NoRecord,
             Standing::Unknown,
         ] {
-            own.0 &= !(1 << nothing as u16);
+            standings.0 &= !(1 << nothing as u16);
         }
-        own.insert(Standing::Entry);
-        own
+        standings.insert(Standing::Entry);
+        standings
     }
 
     /// Whether it hides who comes from there: a VPN, a proxy, Tor or another tunnel.
@@ -124,7 +124,9 @@ impl Standings {
             Standing::Tor,
             Standing::Tunnel,
         ];
-        hiding.iter().any(|own| self.0 & 1 << *own as u16 != 0)
+        hiding
+            .iter()
+            .any(|standing| self.0 & 1 << *standing as u16 != 0)
     }
 
     pub fn insert(&mut self, standing: Standing) {
@@ -137,15 +139,15 @@ impl Standings {
     }
 
     pub fn iter(self) -> impl Iterator<Item = Standing> {
-        Standing::all().filter(move |own| self.contains(*own))
+        Standing::all().filter(move |standing| self.contains(*standing))
     }
 }
 
 impl From<Standing> for Standings {
     fn from(standing: Standing) -> Self {
-        let mut own = Self::default();
-        own.insert(standing);
-        own
+        let mut standings = Self::default();
+        standings.insert(standing);
+        standings
     }
 }
 

@@ -60,9 +60,11 @@ fn point(text: &str) -> Option<(Minute, Minute)> {
         None => (clock, None),
     };
     let number = |text: &str, below: Minute| {
-        let is_two_digits = text.len() == 2 && text.bytes().all(|own| own.is_ascii_digit());
+        let is_two_digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
         let number: Option<Minute> = text.parse().ok();
-        number.filter(|own| *own < below).filter(|_| is_two_digits)
+        number
+            .filter(|number| *number < below)
+            .filter(|_| is_two_digits)
     };
     let start = start + number(hour, 24)? * HOUR;
     match minute {
@@ -112,8 +114,8 @@ impl fmt::Display for TimeSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.0;
         let open = |end: Minute| end == Minute::MIN || end == Minute::MAX;
-        let ends = [start, end].into_iter().filter(|own| !open(*own));
-        let all = |unit| ends.clone().all(|own| own.rem_euclid(unit) == 0);
+        let ends = [start, end].into_iter().filter(|number| !open(*number));
+        let all = |unit| ends.clone().all(|number| number.rem_euclid(unit) == 0);
         let unit = [DAY, HOUR].into_iter().find(|unit| all(*unit)).unwrap_or(1);
         let from = if open(start) {
             String::new()

@@ -16,18 +16,19 @@ impl TimeTerms {
     /// Those of a board with these columns; `None` where they are not known.
     #[must_use]
     pub fn of(filter: &str, columns: Option<&[String]>) -> Self {
-        let mut own = Self::default();
+        let mut terms = Self::default();
         for term in written_terms(filter) {
             let read = BoardFilter::read(term, columns).ok();
             match read.as_ref().and_then(BoardFilter::span) {
-                None => own.rest.push(term.to_owned()),
+                None => terms.rest.push(term.to_owned()),
                 Some(span) => {
-                    let before = own.span.take();
-                    own.span = Some(before.map_or_else(|| span.clone(), |before| before.and(span)));
+                    let before = terms.span.take();
+                    terms.span =
+                        Some(before.map_or_else(|| span.clone(), |before| before.and(span)));
                 }
             }
         }
-        own
+        terms
     }
 
     /// The filter with this span of time in place of its own.
@@ -44,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_span_takes_the_place_of_another() {
-        for (filter, span, own, then) in [
+        for (filter, span, word, then) in [
             ("is:vpn", Some("2026-11-25"), None, "is:vpn time:2026-11-25"),
             (
                 "time:2026-11-25 is:vpn",
@@ -68,7 +69,7 @@ mod tests {
         ] {
             let terms = TimeTerms::of(filter, Some(&[]));
             let span_of = |text: &str| text.parse::<TimeSpan>().expect(text);
-            assert_eq!(terms.span, own.map(span_of), "{filter}");
+            assert_eq!(terms.span, word.map(span_of), "{filter}");
             assert_eq!(terms.with(span.map(span_of).as_ref()), then, "{filter}");
         }
     }

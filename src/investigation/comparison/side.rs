@@ -162,7 +162,7 @@ impl fmt::Display for SideName {
 }
 
 fn is_file(text: &str) -> bool {
-    text == "-" || fs::metadata(at_home(text)).is_ok_and(|own| !own.is_dir())
+    text == "-" || fs::metadata(at_home(text)).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// A name and the day behind it.
@@ -187,7 +187,7 @@ impl SideList {
     /// Its addresses, each once.
     #[must_use]
     pub fn addresses(&self) -> Vec<IpAddr> {
-        let mut addresses: Vec<IpAddr> = self.members.keys().map(|(own, _)| *own).collect();
+        let mut addresses: Vec<IpAddr> = self.members.keys().map(|(address, _)| *address).collect();
         addresses.dedup();
         addresses
     }
@@ -225,7 +225,7 @@ impl SideList {
         admission: &Admission,
     ) -> Result<Self> {
         let failed = |error| Error::machine_at("read", Path::new(name), &error);
-        let mut own = Self {
+        let mut list = Self {
             day,
             ..Self::default()
         };
@@ -235,12 +235,12 @@ impl SideList {
             LineRead::next(&mut text, &mut first).map_err(failed)?;
         }
         if EarlierLine::read(&first).is_some() {
-            own.read_earlier(Cursor::new(first).chain(text), name)?;
+            list.read_earlier(Cursor::new(first).chain(text), name)?;
         } else {
             let mut gatherer = Gatherer::new(admission.clone(), Gathering::default());
             let mut take = |batch: Vec<FoundAddress>| {
                 let members = batch.into_iter().map(|found| ((found.address, None), None));
-                own.members.extend(members);
+                list.members.extend(members);
                 true
             };
             let text = Cursor::new(first).chain(text);
@@ -252,11 +252,11 @@ impl SideList {
                 }
             })?;
         }
-        if own.members.is_empty() {
+        if list.members.is_empty() {
             let message = format!("{name} has no public address");
             return Err(Error::new(Kind::Usage, message));
         }
-        Ok(own)
+        Ok(list)
     }
 
     fn read_earlier(&mut self, mut text: impl BufRead, name: &str) -> Result<()> {
@@ -312,7 +312,7 @@ impl SideList {
         );
         for ((address, _), answer) in mem::take(&mut self.members) {
             let held = self.members.entry((address, None)).or_default();
-            let is_known = answer.as_ref().is_some_and(|own| !own.is_unknown());
+            let is_known = answer.as_ref().is_some_and(|answer| !answer.is_unknown());
             if held.is_none() || is_known {
                 *held = answer;
             }
@@ -441,7 +441,7 @@ mod tests {
         // A line without an end is no answer of one.
         let endless = "{\"query\":\"198.51.100.7\",\"record\":null}\n{\"query\":".as_bytes();
         let endless = SideList::read(endless.chain(io::repeat(b'1')), "a side", None, &admission);
-        assert_eq!(endless.map_err(|own| own.kind).err(), Some(Kind::Usage));
+        assert_eq!(endless.map_err(|error| error.kind).err(), Some(Kind::Usage));
         // A text is none of these, however it begins.
         let text = "{\"query\":\"x.example\",\"client\":\"198.51.100.7\"}\n";
         assert_eq!(list(text, None).expect("read").members.len(), 1);
@@ -450,7 +450,7 @@ mod tests {
             "{\"query\":\"198.51.100.7\",\"record\":null}\nmore\n",
         ] {
             assert_eq!(
-                list(bad, None).map_err(|own| own.kind).err(),
+                list(bad, None).map_err(|error| error.kind).err(),
                 Some(Kind::Usage)
             );
         }

@@ -66,7 +66,7 @@ impl TextMark {
     #[must_use]
     pub fn fits(&self, beginning: &[u8]) -> bool {
         let own = beginning.get(..self.bytes);
-        own.is_some_and(|own| Self::of(own) == *self)
+        own.is_some_and(|bytes| Self::of(bytes) == *self)
     }
 }
 
@@ -83,10 +83,10 @@ mod releases {
     }
 
     pub(super) fn serialize<S: Serializer>(
-        own: &[(Feed, Day)],
+        pairs: &[(Feed, Day)],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(own.iter().map(|(feed, day)| Printed {
+        serializer.collect_seq(pairs.iter().map(|(feed, day)| Printed {
             feed: feed.name().to_owned(),
             day: day.to_string(),
         }))
@@ -96,9 +96,9 @@ mod releases {
         deserializer: D,
     ) -> Result<Vec<(Feed, Day)>, D::Error> {
         let printed = Vec::<Printed>::deserialize(deserializer)?;
-        let release = |own: Printed| {
-            let feed = own.feed.parse().map_err(D::Error::custom)?;
-            let day = own.day.parse().map_err(D::Error::custom)?;
+        let release = |printed: Printed| {
+            let feed = printed.feed.parse().map_err(D::Error::custom)?;
+            let day = printed.day.parse().map_err(D::Error::custom)?;
             Ok((feed, day))
         };
         printed.into_iter().map(release).collect()

@@ -223,9 +223,9 @@ impl WrittenTime {
     /// Whether it is about the day of another one, whatever year that has.
     fn is_near(&self, other: &Self) -> bool {
         match (self.date, other.date) {
-            (Some(own), Some(other)) => {
+            (Some(written_date), Some(other)) => {
                 let day = |date: WrittenDate| i32::from(date.month) * 31 + i32::from(date.day);
-                let apart = (day(own) - day(other)).rem_euclid(12 * 31);
+                let apart = (day(written_date) - day(other)).rem_euclid(12 * 31);
                 apart <= NEAR || apart >= 12 * 31 - NEAR
             }
             _ => false,

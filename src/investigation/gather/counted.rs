@@ -48,16 +48,16 @@ impl Iterator for CountedAddresses {
 
     fn next(&mut self) -> Option<FoundAddress> {
         let number = self.order.next()?;
-        let own = &mut self.found[number as usize];
+        let found_address = &mut self.found[number as usize];
         let address = match self.settled.renamed.get(&number) {
             Some(renamed) => (*renamed).into(),
-            None => own.address,
+            None => found_address.address,
         };
         let seen = self.seen.get_mut(number as usize).map(mem::take);
         Some(FoundAddress {
             address,
-            day: own.day,
-            typed: own.typed.take(),
+            day: found_address.day,
+            typed: found_address.typed.take(),
             seen: seen.map(|seen| Box::new((seen, self.values.clone()))),
         })
     }

@@ -60,15 +60,15 @@ impl Doubts {
     ) {
         match hit.found {
             Found::MayEndInPort(whole, without) => {
-                let own = self.open.entry(number).or_insert(Doubt {
+                let doubt = self.open.entry(number).or_insert(Doubt {
                     whole,
                     without,
                     surroundings,
                     is_beside_port,
                     is_whole: false,
                 });
-                own.is_beside_port |= is_beside_port;
-                own.is_whole |= port.is_some();
+                doubt.is_beside_port |= is_beside_port;
+                doubt.is_whole |= port.is_some();
             }
             Found::Address(address) => {
                 if let Some(port) = port {
@@ -94,9 +94,9 @@ impl Doubts {
                 _ => None,
             })
         };
-        let is_there = |own: Ipv6Addr| {
+        let is_there = |address: Ipv6Addr| {
             let mut others = hits.iter();
-            others.any(|hit| hit.found == Found::Address(own.into()))
+            others.any(|hit| hit.found == Found::Address(address.into()))
         };
         for (without, port) in ends() {
             if is_there(without) || ends().any(|other| other.0 == without && other.1 != port) {
@@ -127,13 +127,13 @@ impl Doubts {
             return settled;
         }
         let mut siblings: HashMap<Ipv6Addr, u32> = HashMap::new();
-        for own in self.open.values() {
-            *siblings.entry(own.without).or_default() += u32::from(!own.is_whole);
+        for doubt in self.open.values() {
+            *siblings.entry(doubt.without).or_default() += u32::from(!doubt.is_whole);
         }
         let mut open: Vec<(u32, Doubt)> = self
             .open
             .iter()
-            .map(|(own, doubt)| (*own, *doubt))
+            .map(|(number, doubt)| (*number, *doubt))
             .collect();
         open.sort_unstable_by_key(|(number, _)| *number);
         let days: HashMap<u32, Option<Day>> = numbers.days_of_v6().collect();
@@ -150,7 +150,7 @@ impl Doubts {
             } = doubt;
             let day = days.get(&number).copied().flatten();
             let known = numbers.of_v6(without, day);
-            let known = known.filter(|own| (*own as usize) < seen.len());
+            let known = known.filter(|number| (*number as usize) < seen.len());
             let port = port_of(whole);
             let is_likely = port >= 1024 || SERVERS.contains(&port);
             let is_port = doubt.is_beside_port
@@ -158,8 +158,8 @@ impl Doubts {
                 || self.ports.contains(&surroundings)
                 || is_likely && (known.is_some() || siblings[&without] > 1);
             if !is_port {
-                if let Some(own) = seen.get_mut(number as usize) {
-                    own.may_end_in_port = is_likely;
+                if let Some(occurrences) = seen.get_mut(number as usize) {
+                    occurrences.may_end_in_port = is_likely;
                 }
                 continue;
             }
@@ -168,8 +168,8 @@ impl Doubts {
                 settled.renamed.insert(number, without);
                 continue;
             }
-            let own = seen[number as usize].clone();
-            seen[into as usize].merge(&own);
+            let occurrences = seen[number as usize].clone();
+            seen[into as usize].merge(&occurrences);
             settled.gone.insert(number);
         }
         settled

@@ -62,11 +62,13 @@ impl EventClock {
     pub(super) fn coarsen(&mut self, all: &mut [Occurrences]) {
         while self.kept > MOST / 2 && self.unit + 1 < UNITS.len() {
             self.unit += 1;
-            let times = all.iter_mut().filter_map(|own| own.events.as_deref_mut());
+            let times = all
+                .iter_mut()
+                .filter_map(|occurrences| occurrences.events.as_deref_mut());
             self.kept = times
-                .map(|own| {
-                    own.coarsen(UNITS[self.unit]);
-                    own.len()
+                .map(|times| {
+                    times.coarsen(UNITS[self.unit]);
+                    times.len()
                 })
                 .sum();
         }
@@ -74,7 +76,9 @@ impl EventClock {
 
     /// Puts the times of all addresses in order.
     pub(super) fn settle(all: &mut [Occurrences]) {
-        let times = all.iter_mut().filter_map(|own| own.events.as_deref_mut());
+        let times = all
+            .iter_mut()
+            .filter_map(|occurrences| occurrences.events.as_deref_mut());
         times.for_each(EventTimes::settle);
     }
 
@@ -110,7 +114,11 @@ mod tests {
             clock.count(&mut all[0], at(*from), until.map(at));
         }
         EventClock::settle(&mut all);
-        all[0].events.iter().flat_map(|own| own.iter()).collect()
+        all[0]
+            .events
+            .iter()
+            .flat_map(|times| times.iter())
+            .collect()
     }
 
     #[test]
@@ -158,6 +166,6 @@ mod tests {
     }
 
     fn times_of(seen: &Occurrences) -> Vec<(Minute, u32)> {
-        seen.events.iter().flat_map(|own| own.iter()).collect()
+        seen.events.iter().flat_map(|times| times.iter()).collect()
     }
 }

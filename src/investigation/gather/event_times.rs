@@ -45,7 +45,7 @@ impl EventTimes {
     pub(super) fn add(&mut self, at: Minute, events: u32) {
         let start = at.div_euclid(self.unit) * self.unit;
         match self.counts.last_mut() {
-            Some((last, own)) if *last == start => *own = own.saturating_add(events),
+            Some((last, number)) if *last == start => *number = number.saturating_add(events),
             _ => self.counts.push((start, events)),
         }
         if self.counts.len() >= 2 * self.settled.max(Self::FEW) {

@@ -54,10 +54,10 @@ impl NamedTimes {
                 self.others.push(field.at.clone());
             }
             FieldRole::Time(TimeRole::Seen(is_last)) => {
-                let own = &mut self.seen[usize::from(is_last)];
-                if own.is_none() {
-                    *own = time();
-                    self.is_seen_near |= distance == 0 && own.is_some();
+                let written_time = &mut self.seen[usize::from(is_last)];
+                if written_time.is_none() {
+                    *written_time = time();
+                    self.is_seen_near |= distance == 0 && written_time.is_some();
                 }
                 self.others.push(field.at.clone());
             }

@@ -55,12 +55,14 @@ impl Occurrences {
         }
         self.role = self.role.min(other.role);
         self.times = match (self.times, other.times) {
-            (Some((first, last)), Some((own, more))) => Some((first.min(own), last.max(more))),
-            (own, other) => own.or(other),
+            (Some((first, last)), Some((timestamp, more))) => {
+                Some((first.min(timestamp), last.max(more)))
+            }
+            (pair, other) => pair.or(other),
         };
         match (&mut self.events, &other.events) {
-            (Some(own), Some(more)) => own.merge(more),
-            (own, more) => *own = own.take().or_else(|| more.clone()),
+            (Some(times), Some(more)) => times.merge(more),
+            (times, more) => *times = times.take().or_else(|| more.clone()),
         }
         self.beside.merge(&other.beside);
     }

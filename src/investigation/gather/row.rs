@@ -247,7 +247,7 @@ impl RowReader {
         });
         let groups: Vec<u32> = groups
             .into_iter()
-            .chain(of_times.map(|own| own.group))
+            .chain(of_times.map(|view| view.group))
             .collect();
         for group in groups {
             self.fields.mark_event(group);
@@ -261,8 +261,8 @@ impl RowReader {
             if is_nothing(field.value) {
                 continue;
             }
-            let own = self.names.of(field.number, &self.fields);
-            if is_time(own.role, field.value) {
+            let meaning = self.names.of(field.number, &self.fields);
+            if is_time(meaning.role, field.value) {
                 continue;
             }
             let address = address_in(row, &field.at, hits);
@@ -270,7 +270,7 @@ impl RowReader {
                 continue;
             }
             let wanted = &self.wanted;
-            let column = own.column.or_new(|| {
+            let column = meaning.column.or_new(|| {
                 let is_wanted = wanted.iter().any(|name| is_column(field.name, name));
                 values.column(field.name, is_wanted)
             });
@@ -287,7 +287,7 @@ impl RowReader {
         event: u32,
         address: IpAddr,
     ) -> impl Iterator<Item = (u16, ValueNumber)> {
-        let own = self.beside.iter().filter(move |(column, _, own, group)| {
+        let own = self.beside.iter().filter(move |(column, _, ip, group)| {
             let Some(distance) = self.fields.distance(event, *group) else {
                 return false;
             };
@@ -296,7 +296,7 @@ impl RowReader {
                 && self.beside.iter().any(|(other, .., group)| {
                     other == column && self.fields.distance(event, *group) == Some(0)
                 });
-            *own != Some(address) && !is_hidden
+            *ip != Some(address) && !is_hidden
         });
         own.map(|(column, value, ..)| (*column, *value))
     }

@@ -22,23 +22,23 @@ fn gathered(text: &str, is_by_day: bool) -> (Vec<String>, TextTotals) {
     let mut gatherer = gatherer(is_by_day);
     gatherer.begin(0, text.as_bytes());
     let mut found = Vec::new();
-    let taken = gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
+    let taken = gatherer.take(text.as_bytes(), true, &mut |address| found.push(address));
     assert_eq!(taken, text.len());
     let (totals, found) = gatherer.end(found);
-    let lines = found.map(|own| {
-        let (seen, values) = *own.seen.expect("counted");
+    let lines = found.map(|address| {
+        let (seen, values) = *address.seen.expect("counted");
         let times = seen.times.map(|(first, last)| format!(" {first}..{last}"));
-        let mut line = format!("{} {}@{}", own.address, seen.count, seen.first_line);
+        let mut line = format!("{} {}@{}", address.address, seen.count, seen.first_line);
         line.push_str(&times.unwrap_or_default());
-        values.each(&seen.beside, |column, own| {
-            let values = own
+        values.each(&seen.beside, |column, column_values| {
+            let values = column_values
                 .values
                 .iter()
                 .map(|(value, count)| format!("{value} {count}"));
             let values: Vec<String> = values.collect();
             line.push_str(&format!(" {column}: {}", values.join(", ")));
-            if own.others > 0 {
-                line.push_str(&format!(" +{}", own.others));
+            if column_values.others > 0 {
+                line.push_str(&format!(" +{}", column_values.others));
             }
         });
         line
@@ -53,10 +53,10 @@ fn each_address_comes_once_and_the_rest_is_set_aside_with_the_reason() {
     let mut gatherer = gatherer(false);
     gatherer.begin(0, text.as_bytes());
     let mut found = Vec::new();
-    gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
-    let told = found.iter().map(|own| {
-        let typed = own.typed.as_deref().unwrap_or_default();
-        format!("{} {typed}", own.address)
+    gatherer.take(text.as_bytes(), true, &mut |address| found.push(address));
+    let told = found.iter().map(|address| {
+        let typed = address.typed.as_deref().unwrap_or_default();
+        format!("{} {typed}", address.address)
     });
     let told: Vec<String> = told.collect();
     assert_eq!(
@@ -68,7 +68,7 @@ fn each_address_comes_once_and_the_rest_is_set_aside_with_the_reason() {
         ]
     );
     let (totals, found) = gatherer.end(found);
-    let seen = found.filter_map(|own| own.seen.map(|own| *own));
+    let seen = found.filter_map(|address| address.seen.map(|pair| *pair));
     let seen: Vec<_> = seen
         .map(|(seen, _)| (seen.count, seen.lines, seen.first_line))
         .collect();
@@ -152,10 +152,10 @@ fn pieces_make_no_difference() {
             let (mut kept, mut found) = (Vec::new(), Vec::new());
             for piece in text.as_bytes().chunks(size) {
                 kept.extend_from_slice(piece);
-                let taken = gatherer.take(&kept, false, &mut |own| found.push(own));
+                let taken = gatherer.take(&kept, false, &mut |address| found.push(address));
                 kept.drain(..taken);
             }
-            gatherer.take(&kept, true, &mut |own| found.push(own));
+            gatherer.take(&kept, true, &mut |address| found.push(address));
             let found: Vec<FoundAddress> = gatherer.end(found).1.collect();
             assert_eq!(found.len(), whole.len(), "{size}");
             let line = whole[0].split(' ').nth(1);
@@ -176,7 +176,9 @@ fn whose_an_address_is_stands_in_its_field_whether_fields_are_kept_or_not() {
         gatherer.rows = RowReader::new(true, cells, Vec::new());
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
-        gatherer.take(text.as_bytes(), true, &mut |own| found.push(own.address));
+        gatherer.take(text.as_bytes(), true, &mut |address| {
+            found.push(address.address)
+        });
         assert_eq!(found.len(), 1, "{found:?}");
         let (totals, _) = gatherer.end(Vec::new());
         assert_eq!(totals.set_aside.get("user name"), Some(&1));

@@ -45,7 +45,7 @@ impl GatheredText {
         let mut gatherer = gatherer(by_day, zone, now);
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
-        gatherer.take(text.as_bytes(), true, &mut |own| found.push(own));
+        gatherer.take(text.as_bytes(), true, &mut |address| found.push(address));
         Self::gathered(gatherer, found, by_day, zone)
     }
 
@@ -71,10 +71,10 @@ impl GatheredText {
     fn gathered(gatherer: Gatherer, found: Vec<FoundAddress>, by_day: bool, zone: &str) -> Self {
         let (totals, found) = gatherer.end(found);
         let mut values = Arc::default();
-        let addresses = found.filter_map(|own| {
-            let (seen, own_values) = *own.seen?;
+        let addresses = found.filter_map(|address| {
+            let (seen, own_values) = *address.seen?;
             values = own_values;
-            Some((own.address, own.day, seen))
+            Some((address.address, address.day, seen))
         });
         Self {
             addresses: addresses.collect(),
@@ -124,7 +124,7 @@ fn gatherer(by_day: bool, zone: &str, now: Timestamp) -> Gatherer {
 /// The zone of this name, and how it is called.
 fn zone_or_utc(name: &str) -> (&str, TimeZone) {
     match zone_named(name) {
-        Some(own) => (name, own),
+        Some(zone) => (name, zone),
         None => ("UTC", TimeZone::UTC),
     }
 }

@@ -142,7 +142,7 @@ impl Values {
 
     /// The number of a column; `None` if there are more than are kept, unless it is asked for.
     pub(super) fn column(&mut self, name: &str, is_wanted: bool) -> Option<u16> {
-        if let Some(at) = self.columns.iter().position(|own| own == name) {
+        if let Some(at) = self.columns.iter().position(|text| text == name) {
             return u16::try_from(at).ok();
         }
         if self.columns.len() >= MOST_COLUMNS && !is_wanted {
@@ -168,10 +168,11 @@ impl Values {
             reason = "the other half is not needed"
         )]
         let hash = FixedState::default().hash_one(value) as u32;
-        let same =
-            |own: &ValuePlace| own.hash == hash && own.number.text(&self.bytes) == value.as_bytes();
-        if let Some(own) = self.numbers.find(ValuePlace::spread(hash), same) {
-            return Some(own.number);
+        let same = |place: &ValuePlace| {
+            place.hash == hash && place.number.text(&self.bytes) == value.as_bytes()
+        };
+        if let Some(place) = self.numbers.find(ValuePlace::spread(hash), same) {
+            return Some(place.number);
         }
         if self.bytes.len() + value.len() > MOST_BYTES {
             self.is_cut = true;
@@ -180,10 +181,10 @@ impl Values {
         let number = ValueNumber::of_text(self.bytes.len())?;
         self.bytes.push(u8::try_from(value.len()).ok()?);
         self.bytes.extend_from_slice(value.as_bytes());
-        let own = ValuePlace { hash, number };
+        let place = ValuePlace { hash, number };
         self.numbers
-            .insert_unique(ValuePlace::spread(hash), own, |own| {
-                ValuePlace::spread(own.hash)
+            .insert_unique(ValuePlace::spread(hash), place, |place| {
+                ValuePlace::spread(place.hash)
             });
         Some(number)
     }
@@ -202,19 +203,19 @@ impl Values {
         let mut at = 0;
         let mut standing = beside.0.clone();
         // The columns as they occur, of each the most frequent value first.
-        standing.sort_by_key(|own| (own.column, std::cmp::Reverse(own.count)));
+        standing.sort_by_key(|count| (count.column, std::cmp::Reverse(count.count)));
         while let Some(first) = standing.get(at) {
             let of_column = standing[at..]
                 .iter()
-                .take_while(|own| own.column == first.column);
+                .take_while(|count| count.column == first.column);
             let mut column = ColumnValues::default();
-            for own in of_column {
+            for count in of_column {
                 at += 1;
-                match own.value {
+                match count.value {
                     Some(number) => {
-                        column.values.push((number.read(&self.bytes), own.count));
+                        column.values.push((number.read(&self.bytes), count.count));
                     }
-                    None => column.others = own.count,
+                    None => column.others = count.count,
                 }
             }
             hear(&self.columns[usize::from(first.column)], column);
@@ -231,19 +232,19 @@ impl Beside {
     /// Whether values stand there that are counted and not kept.
     #[must_use]
     pub fn has_others(&self) -> bool {
-        self.0.iter().any(|own| own.value.is_none())
+        self.0.iter().any(|count| count.value.is_none())
     }
 
     /// Adds what stands beside the same address elsewhere.
     pub(super) fn merge(&mut self, other: &Self) {
-        for own in &other.0 {
+        for count in &other.0 {
             match self
                 .0
                 .iter_mut()
-                .find(|to| (to.column, to.value) == (own.column, own.value))
+                .find(|to| (to.column, to.value) == (count.column, count.value))
             {
-                Some(to) => to.count = to.count.saturating_add(own.count),
-                None => self.0.push(*own),
+                Some(to) => to.count = to.count.saturating_add(count.count),
+                None => self.0.push(*count),
             }
         }
     }
@@ -251,14 +252,14 @@ impl Beside {
     /// Notes a value once more; returns whether it is new, or nothing for a new one without room.
     fn add(&mut self, column: u16, value: ValueNumber, has_room: bool) -> Option<bool> {
         let (mut kept, mut others) = (0, None);
-        for own in self.0.iter_mut().filter(|own| own.column == column) {
-            match own.value {
+        for count in self.0.iter_mut().filter(|count| count.column == column) {
+            match count.value {
                 Some(same) if same == value => {
-                    own.count = own.count.saturating_add(1);
+                    count.count = count.count.saturating_add(1);
                     return Some(false);
                 }
                 Some(_) => kept += 1,
-                None => others = Some(&mut own.count),
+                None => others = Some(&mut count.count),
             }
         }
         let value = (kept < MOST_OF_ADDRESS).then_some(value);

@@ -22,12 +22,12 @@ impl Bisection {
     /// A search with so many queries at most, which does not ask about days that are `refused`.
     #[must_use]
     pub fn new(history: &History, most: u64, refused: BTreeSet<Day>) -> Self {
-        let mut own = Self {
+        let mut bisection = Self {
             left: 0,
             tried: refused,
         };
-        own.left = own.needed(history).min(most);
-        own
+        bisection.left = bisection.needed(history).min(most);
+        bisection
     }
 
     /// The most queries that it still sends.

@@ -41,7 +41,7 @@ impl Bisection {
         let queries = days.into_iter().flatten();
         let queries: Vec<LookupQuery> = queries.map(|day| query_of(address, day)).collect();
         let lost = answers.possibly_spent(queries).await?;
-        let refused = lost.iter().filter_map(|own| own.date).collect();
+        let refused = lost.iter().filter_map(|query| query.date).collect();
         Ok((Self::new(history, most, refused), lost.len()))
     }
 }

@@ -6,8 +6,8 @@ use super::{DayFinding, DaySource, History, UnknownDay};
 use crate::{
     contract::{Feed, LookupQuery},
     engine::{
-        Answers, Engine, Error, Family, Kind, LocalRecord, LookupAnswer, Missing, MissingWhy,
-        Opened, Place, Result, UnusableFeed,
+        Answers, DayPlace, Engine, Error, Family, Kind, LocalRecord, LookupAnswer, Missing,
+        MissingWhy, Opened, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer, DayReleases, replaces_a_query},
         together,
     },
@@ -27,7 +27,7 @@ pub struct HistoryQuery {
     pub from: Option<Day>,
     pub to: Day,
     /// Where releases are: local, or local and in the warehouse.
-    pub place: Place,
+    pub place: DayPlace,
 }
 
 impl HistoryQuery {
@@ -47,7 +47,7 @@ impl HistoryQuery {
     /// This reason where it is none of the warehouse, or nothing may be asked.
     fn local_alone(&self, engine: &Engine, why: Error) -> Result<Engine> {
         match (self.place, why.kind) {
-            (Place::Disk, _) | (_, Kind::Usage | Kind::Interrupted) => Err(why),
+            (DayPlace::Disk, _) | (_, Kind::Usage | Kind::Interrupted) => Err(why),
             _ => Ok(engine.without_warehouse(why)),
         }
     }
@@ -76,7 +76,7 @@ pub struct LocalHistory {
 /// [`Kind::NotFound`] where no day is at hand; [`Kind::Usage`] for a range that is too long; as [`Answers::answer_on`].
 pub async fn read_history(engine: &Engine, query: &HistoryQuery) -> Result<LocalHistory> {
     let (engine, query) = (engine.at(query.place), query.clone());
-    if query.place == Place::Disk {
+    if query.place == DayPlace::Disk {
         return together(move || async move { read_all(engine, &query).await }).await;
     }
     Box::pin(read_all(engine, &query)).await
@@ -123,9 +123,9 @@ async fn read_all(mut engine: Engine, query: &HistoryQuery) -> Result<LocalHisto
             }
         };
         findings.push(finding);
-        for own in more {
-            if !unusable.contains(&own.why) {
-                unusable.push(own.why);
+        for feed in more {
+            if !unusable.contains(&feed.why) {
+                unusable.push(feed.why);
             }
         }
     }
@@ -151,7 +151,7 @@ async fn at_hand(
 ) -> Result<(Vec<Feed>, Vec<Day>, Option<Error>)> {
     let (family, mut feeds) = (Family::of(query.subject), query.feeds.clone());
     if feeds.is_empty() {
-        feeds.extend(Feed::all().filter(|own| replaces_a_query(*own) && family.is_of(*own)));
+        feeds.extend(Feed::all().filter(|feed| replaces_a_query(*feed) && family.is_of(*feed)));
     }
     let (days, refused) = engine.storage.days_of(&feeds).await?;
     if let Some(why) = refused.clone() {
@@ -160,7 +160,7 @@ async fn at_hand(
     if query.feeds.is_empty() {
         // A feed of which nothing is at hand is not missed.
         let is_usual = |feed| refused.is_some() && feed == query.feed();
-        feeds.retain(|feed| is_usual(*feed) || days.iter().any(|(own, _)| own == feed));
+        feeds.retain(|feed| is_usual(*feed) || days.iter().any(|(other, _)| other == feed));
     }
     let days = days.into_iter().map(|(_, day)| day);
     Ok((feeds, days.collect(), refused))
@@ -179,12 +179,12 @@ async fn cached_days(
     let cached = answers.cached_answers(asked.collect()).await?.into_iter();
     let now = LookupQuery::now(address);
     let now = answers.sources_among(&now, &Opened::default()).await?;
-    let now = now.cached.map(|own| (now.query, own));
-    let found = cached.chain(now).map(|(query, own)| {
-        let asked = &own.provenance;
+    let now = now.cached.map(|answer| (now.query, answer));
+    let found = cached.chain(now).map(|(query, answer)| {
+        let asked = &answer.provenance;
         let day = query.date.or(asked.data_date);
         let day = day.unwrap_or_else(|| Day::of(asked.asked_at));
-        (day, of_answer(&own, DaySource::Cached))
+        (day, of_answer(&answer, DaySource::Cached))
     });
     Ok(found.filter(|(day, _)| *day >= from).collect())
 }
@@ -218,7 +218,7 @@ async fn on_day(
         Subject::Address(address) => {
             let answers = engine.answers.answer_on(&releases, [address].into());
             let answer = answers.await?.into_iter().next();
-            let found = answer.map(|own| finding_of(own, &releases, query.place));
+            let found = answer.map(|answer| finding_of(answer, &releases, query.place));
             found.unwrap_or(DayFinding::Unreadable)
         }
         Subject::Network(_) => of_network(engine, &releases, query).await?,
@@ -227,11 +227,11 @@ async fn on_day(
 }
 
 /// What an answer says of its day.
-pub(super) fn finding_of(answer: DayAnswer, releases: &DayReleases, place: Place) -> DayFinding {
+pub(super) fn finding_of(answer: DayAnswer, releases: &DayReleases, place: DayPlace) -> DayFinding {
     match answer {
         DayAnswer::Known(best) => match best.filter(BestAnswer::is_whole) {
-            Some(BestAnswer::Local(own)) => of_record(&own),
-            Some(BestAnswer::Cached(own)) => of_answer(&own, DaySource::Cached),
+            Some(BestAnswer::Local(record)) => of_record(&record),
+            Some(BestAnswer::Cached(answer)) => of_answer(&answer, DaySource::Cached),
             None => absent(releases),
         },
         DayAnswer::Unknown(missing) => unknown(missing, place),
@@ -249,7 +249,7 @@ async fn of_network(
     let opened = opened.await?;
     let found = engine.releases.lookup_local(subject, &opened).await?;
     Ok(match (found.records.first(), found.unread.as_slice()) {
-        (Some(own), _) => of_record(own),
+        (Some(record), _) => of_record(record),
         (None, [_, ..]) => DayFinding::Unreadable,
         (None, []) => match releases.gap(subject.network().addr()) {
             Some(missing) => unknown(missing, query.place),
@@ -261,18 +261,18 @@ async fn of_network(
 /// That no release of a day has a record.
 fn absent(releases: &DayReleases) -> DayFinding {
     let days = releases.opened.days.iter();
-    let places = days.map(|own| own.release.manifest.place());
+    let places = days.map(|day| day.release.manifest.place());
     DayFinding::Absent(DaySource::Feeds(places.max().unwrap_or_default()))
 }
 
-fn of_record(own: &LocalRecord) -> DayFinding {
+fn of_record(record: &LocalRecord) -> DayFinding {
     DayFinding::of(
-        &own.document,
-        DaySource::Feeds(own.release.manifest.place()),
+        &record.document,
+        DaySource::Feeds(record.release.manifest.place()),
     )
 }
 
-fn unknown(missing: Missing, place: Place) -> DayFinding {
+fn unknown(missing: Missing, place: DayPlace) -> DayFinding {
     let feed = missing.feed;
     DayFinding::Unknown(match missing.why {
         MissingWhy::Unreadable => return DayFinding::Unreadable,

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{
-        Engine, Place, Result,
+        DayPlace, Engine, Result,
         answers::{DayReleases, replaces_a_query},
         together,
     },
@@ -30,14 +30,14 @@ impl RecentDays {
     /// # Errors
     /// As [`Answers::open_day`](crate::engine::Answers::open_day).
     pub async fn open(engine: &Engine, to: Day) -> Result<Option<Self>> {
-        let engine = engine.at(Place::Disk);
+        let engine = engine.at(DayPlace::Disk);
         together(move || async move { Self::open_here(&engine, to).await }).await
     }
 
     async fn open_here(engine: &Engine, to: Day) -> Result<Option<Self>> {
-        let feeds: Vec<Feed> = Feed::all().filter(|own| replaces_a_query(*own)).collect();
+        let feeds: Vec<Feed> = Feed::all().filter(|feed| replaces_a_query(*feed)).collect();
         let (mut days, _) = engine.storage.days_of(&feeds).await?;
-        days.retain(|(_, own)| *own <= to);
+        days.retain(|(_, day)| *day <= to);
         let (feeds, last): (BTreeSet<Feed>, BTreeSet<Day>) = days.into_iter().unzip();
         let feeds: Vec<Feed> = feeds.into_iter().collect();
         if last.len() < 2 {
@@ -64,8 +64,8 @@ impl RecentDays {
     /// # Errors
     /// As [`Answers::answer_on`](crate::engine::Answers::answer_on).
     pub async fn of(&self, engine: &Engine, addresses: &[IpAddr]) -> Result<Vec<History>> {
-        let (own, engine, asked) = (self.clone(), engine.clone(), addresses.into());
-        together(move || async move { own.of_here(&engine, asked).await }).await
+        let (days, engine, asked) = (self.clone(), engine.clone(), addresses.into());
+        together(move || async move { days.of_here(&engine, asked).await }).await
     }
 
     async fn of_here(&self, engine: &Engine, addresses: Arc<[IpAddr]>) -> Result<Vec<History>> {
@@ -76,7 +76,7 @@ impl RecentDays {
             // Of the others no feed of IP contexts is local.
             findings: vec![
                 DayFinding::Unknown(UnknownDay::NotAt(
-                    Place::Disk.last(),
+                    DayPlace::Disk.last(),
                     Feed::Anonymous
                 ));
                 length
@@ -86,7 +86,7 @@ impl RecentDays {
         for (day, releases) in &self.days {
             let answers = engine.answers.local_answer_on(releases, addresses.clone());
             for (history, answer) in histories.iter_mut().zip(answers.await?) {
-                history.learn(*day, finding_of(answer, releases, Place::Disk));
+                history.learn(*day, finding_of(answer, releases, DayPlace::Disk));
             }
         }
         Ok(histories)

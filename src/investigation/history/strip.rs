@@ -38,7 +38,7 @@ impl Strip {
     pub fn of(history: &History, width: usize) -> Self {
         let mut operators = Vec::new();
         let days = history.findings.iter();
-        let days: Vec<StripCell> = days.map(|own| cell(own, &mut operators)).collect();
+        let days: Vec<StripCell> = days.map(|finding| cell(finding, &mut operators)).collect();
         let width = width.max(1);
         let days_per_cell = if days.len() <= width {
             1
@@ -47,7 +47,7 @@ impl Strip {
         };
         // The newest cell is whole.
         let cells = days.rchunks(days_per_cell).map(|days| {
-            let is_one = days.iter().all(|own| *own == days[0]);
+            let is_one = days.iter().all(|cell| *cell == days[0]);
             if is_one { days[0] } else { StripCell::Mixed }
         });
         let mut cells: Vec<StripCell> = cells.collect();
@@ -87,7 +87,7 @@ fn cell(finding: &DayFinding, operators: &mut Vec<String>) -> StripCell {
     // The order in which tunnels are sent says nothing.
     names.sort_unstable();
     let names = names.join(", ");
-    let known = operators.iter().position(|own| *own == names);
+    let known = operators.iter().position(|text| *text == names);
     StripCell::Operators(known.unwrap_or_else(|| {
         operators.push(names);
         operators.len() - 1

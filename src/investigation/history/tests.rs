@@ -39,7 +39,7 @@ pub(crate) fn history(letters: &str) -> History {
     let findings = letters.chars().enumerate();
     History {
         from: first(),
-        findings: findings.map(|(at, own)| finding(own, at)).collect(),
+        findings: findings.map(|(at, c)| finding(c, at)).collect(),
     }
 }
 
@@ -92,7 +92,7 @@ fn a_day_has_its_stretch_its_cell_and_the_last_day_with_another_verdict() {
 #[test]
 fn what_the_service_knows_takes_the_place_of_a_feed_without_a_record() {
     let record = |source| match finding('A', 1) {
-        DayFinding::Record(own) => DayFinding::of(&own.document, source),
+        DayFinding::Record(record) => DayFinding::of(&record.document, source),
         other => other,
     };
     let mut history = history("-A?-");
@@ -105,13 +105,17 @@ fn what_the_service_knows_takes_the_place_of_a_feed_without_a_record() {
     let sources = history
         .findings
         .iter()
-        .map(|own| own.source().map(DaySource::word));
+        .map(|finding| finding.source().map(DaySource::word));
     let sources: Vec<_> = sources.flatten().collect();
     assert_eq!(sources, ["cache", "local", "cache", "local"]);
     // What the service says stays.
     history.set(at(4), absent);
     history.learn(at(4), record(DaySource::Feeds(ReleasePlace::Local)));
-    assert!(history.on(at(4)).is_some_and(|own| own.record().is_none()));
+    assert!(
+        history
+            .on(at(4))
+            .is_some_and(|finding| finding.record().is_none())
+    );
 }
 
 #[test]
@@ -143,17 +147,17 @@ fn a_stretch_ends_where_the_verdict_or_the_knowledge_does() {
         let number = |day: Day| day.days_since(first()) + 1;
         let shown: Vec<String> = stretches
             .iter()
-            .map(|own| {
-                let days = (number(own.from), number(own.to));
+            .map(|stretch| {
+                let days = (number(stretch.from), number(stretch.to));
                 assert_eq!(
-                    own.findings.len(),
+                    stretch.findings.len(),
                     usize::try_from(days.1 - days.0 + 1).expect("days")
                 );
-                format!("{}-{} {}", days.0, days.1, kind(own.newest))
+                format!("{}-{} {}", days.0, days.1, kind(stretch.newest))
             })
             .collect();
         assert_eq!(shown.join(", "), expected, "{letters}");
-        let unknown = letters.chars().filter(|own| "?lu!".contains(*own)).count();
+        let unknown = letters.chars().filter(|c| "?lu!".contains(*c)).count();
         assert_eq!(history.unknown_days(), unknown, "{letters}");
     }
 }
@@ -183,7 +187,11 @@ fn a_stretch_has_the_record_of_its_newest_day_and_all_sources() {
     );
     let record = only.newest.record().expect("a record");
     assert_eq!(
-        record.context.client.is().and_then(|own| own.count.is()),
+        record
+            .context
+            .client
+            .is()
+            .and_then(|client| client.count.is()),
         Some(&9)
     );
 }

@@ -141,7 +141,7 @@ fn is_lease(lines: &[&[u8]]) -> bool {
     let [head, first] = lines else {
         return false;
     };
-    let is_named = |own: &&str| head.starts_with(own.as_bytes());
+    let is_named = |text: &&str| head.starts_with(text.as_bytes());
     ["lease ", "ia-na ", "ia-pd "].iter().any(is_named)
         && head.trim_ascii_end().ends_with(b"{")
         && statement(first).is_some()
@@ -162,24 +162,24 @@ fn statement(line: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
 pub(super) fn read(block: &[u8], hits: &[Hit], fields: &mut RowFields) {
     let group = fields.outermost();
     let mut at = 0;
-    for own in block.split_inclusive(|byte| *byte == b'\n') {
+    for bytes in block.split_inclusive(|byte| *byte == b'\n') {
         let start = at;
-        at += own.len();
-        if own.starts_with(b"{\"")
-            && let Some(len) = json::value_end(own)
+        at += bytes.len();
+        if bytes.starts_with(b"{\"")
+            && let Some(len) = json::value_end(bytes)
         {
             json::read(block, start..start + len, fields);
             continue;
         }
-        let Some((key, value)) = statement(own).or_else(|| field(own)) else {
+        let Some((key, value)) = statement(bytes).or_else(|| field(bytes)) else {
             // `Fri 2026-11-20 10:15:30.123456 CET [s=…]`, or prose.
-            let end = memchr::memmem::find(own, b" [s=").unwrap_or(0);
+            let end = memchr::memmem::find(bytes, b" [s=").unwrap_or(0);
             if end > 0 {
-                fields.push("time", &own[..end], start..start + end, group);
+                fields.push("time", &bytes[..end], start..start + end, group);
             }
             continue;
         };
-        let name = String::from_utf8_lossy(own[key].trim_ascii()).into_owned();
+        let name = String::from_utf8_lossy(bytes[key].trim_ascii()).into_owned();
         let place = start + value.start..start + value.end;
         let text = unquoted(&block[place.clone()]);
         if text == b"NULL" || text == b"N/A" {
@@ -206,11 +206,11 @@ fn unquoted(value: &[u8]) -> &[u8] {
     let own = value.strip_suffix(b",").unwrap_or(value);
     let inner = own
         .strip_prefix(b"'")
-        .and_then(|own| own.strip_suffix(b"'"));
-    let is_plain = |own: &&[u8]| !own.contains(&b'"');
+        .and_then(|bytes| bytes.strip_suffix(b"'"));
+    let is_plain = |bytes: &&[u8]| !bytes.contains(&b'"');
     let quoted = value
         .strip_prefix(b"\"")
-        .and_then(|own| own.strip_suffix(b"\""));
+        .and_then(|bytes| bytes.strip_suffix(b"\""));
     inner.or(quoted.filter(is_plain)).unwrap_or(value)
 }
 

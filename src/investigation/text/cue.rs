@@ -122,7 +122,7 @@ pub fn role_at(row: &[u8], place: &Range<usize>, is_first: bool) -> AddressRole 
         return role;
     }
     let command = command_of(row, place.start);
-    if COMMANDS.iter().any(|own| own.as_bytes() == command) {
+    if COMMANDS.iter().any(|text| text.as_bytes() == command) {
         return AddressRole::Destination;
     }
     if is_first && is_own_socket(row, place, command) {
@@ -135,14 +135,14 @@ pub fn role_at(row: &[u8], place: &Range<usize>, is_first: bool) -> AddressRole 
     } else {
         near
     };
-    if let Some(own) = near.strip_suffix(b"://").or(near.strip_suffix(b"://[")) {
+    if let Some(bytes) = near.strip_suffix(b"://").or(near.strip_suffix(b"://[")) {
         // The host of an URL, which an address before it asked for.
-        let scheme = own
+        let scheme = bytes
             .iter()
             .rev()
             .take_while(|byte| byte.is_ascii_alphabetic());
-        let before = &own[..own.len() - scheme.count()];
-        return by_words(own)
+        let before = &bytes[..bytes.len() - scheme.count()];
+        return by_words(bytes)
             .or_else(|| by_words(before))
             .unwrap_or(if is_first {
                 AddressRole::Unknown
@@ -177,8 +177,8 @@ fn command_of(row: &[u8], place: usize) -> &[u8] {
 
 /// Whether an address is the own one of a line about sockets: `tcp 0 0 192.0.2.10:22 …`, of Windows `TCP    192.0.2.10:22    …`.
 fn is_own_socket(row: &[u8], place: &Range<usize>, command: &[u8]) -> bool {
-    let of_list = |own: &&str| own.eq_ignore_ascii_case(&String::from_utf8_lossy(command));
-    let is_exact = SOCKETS.iter().any(|own| own.as_bytes() == command);
+    let of_list = |text: &&str| text.eq_ignore_ascii_case(&String::from_utf8_lossy(command));
+    let is_exact = SOCKETS.iter().any(|text| text.as_bytes() == command);
     // A line that begins with `TCP` can be about anything: nothing is between.
     let before = &row[..place.start];
     let before = before.strip_suffix(b"[").unwrap_or(before).trim_ascii_end();
@@ -199,7 +199,7 @@ fn by_ends(before: &[u8], behind: &[u8]) -> Option<AddressRole> {
         ("https-jsse-nio-", AddressRole::Own),
     ] {
         let own = before.strip_suffix(sign.as_bytes());
-        if own.is_some_and(|own| !own.last().is_some_and(u8::is_ascii_alphanumeric)) {
+        if own.is_some_and(|bytes| !bytes.last().is_some_and(u8::is_ascii_alphanumeric)) {
             return Some(role);
         }
     }
@@ -263,7 +263,7 @@ fn by_arrow(before: &[u8], behind: &[u8]) -> Option<AddressRole> {
     }
     let is_here = ["-> ", "->", "> ", "=> ", "→", "--> "]
         .iter()
-        .any(|own| rest.starts_with(own.as_bytes()));
+        .any(|text| rest.starts_with(text.as_bytes()));
     (is_here && !gap.contains(&b'\n')).then_some(AddressRole::Source)
 }
 
@@ -289,8 +289,8 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
     let (without, interface) = without_interface(before);
     if let Some(interface) = interface {
         let own = std::str::from_utf8(interface).ok()?;
-        let own = key_role(own);
-        return own.or_else(|| by_words(without));
+        let role = key_role(own);
+        return role.or_else(|| by_words(without));
     }
     let mut rest = before;
     let mut is_joined = true;
@@ -319,12 +319,12 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
         }
         let bracket = gap.iter().rev().find(|byte| !byte.is_ascii_whitespace());
         let lower = word.to_ascii_lowercase();
-        let prose = PROSE.iter().find(|(own, _)| *own == lower);
+        let prose = PROSE.iter().find(|(text, _)| *text == lower);
         if let Some((_, role)) = prose.filter(|_| gap.starts_with(b" [ ")) {
             // `listening on [ 192.0.2.10 <ipv4> 1433]`
             return Some(*role);
         }
-        if bracket.is_some() && TERMINALS.iter().any(|own| word.starts_with(own)) {
+        if bracket.is_some() && TERMINALS.iter().any(|text| word.starts_with(text)) {
             // `on vty0 (198.51.100.9)`
             return Some(AddressRole::Source);
         }
@@ -347,9 +347,9 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
                 return Some(role);
             }
         }
-        if let Some((own, role)) = prose {
+        if let Some((text, role)) = prose {
             // `bound to 198.51.100.7`, `bind socket to address 198.51.100.7`
-            let is_bound = *own == "to"
+            let is_bound = *text == "to"
                 && [
                     &b"bound"[..],
                     b"bind",
@@ -358,12 +358,12 @@ fn by_words(before: &[u8]) -> Option<AddressRole> {
                     b"listen",
                 ]
                 .iter()
-                .any(|own| more.trim_ascii_end().ends_with(own));
+                .any(|bytes| more.trim_ascii_end().ends_with(bytes));
             // `Got answer from 192.0.2.53:53`: of who was asked.
-            let is_answer = *own == "from"
+            let is_answer = *text == "from"
                 && ["answer", "answers", "response", "reply", "resolving"]
                     .iter()
-                    .any(|own| last_word(more).eq_ignore_ascii_case(own.as_bytes()));
+                    .any(|text| last_word(more).eq_ignore_ascii_case(text.as_bytes()));
             return Some(match role {
                 _ if is_bound => AddressRole::Own,
                 _ if is_answer => AddressRole::Destination,

@@ -39,7 +39,7 @@ impl FieldNames {
     /// The number of a name.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         let hash = FixedState::default().hash_one(name);
-        let same = |own: &u32| *self.names[*own as usize].text == *name;
+        let same = |number: &u32| *self.names[*number as usize].text == *name;
         if let Some(number) = self.numbers.find(hash, same) {
             return *number;
         }
@@ -52,7 +52,7 @@ impl FieldNames {
             within: within.unwrap_or(number),
         });
         let names = &self.names;
-        let hash_of = |own: &u32| FixedState::default().hash_one(&*names[*own as usize].text);
+        let hash_of = |number: &u32| FixedState::default().hash_one(&*names[*number as usize].text);
         self.numbers.insert_unique(hash, number, hash_of);
         number
     }

@@ -140,7 +140,7 @@ impl RowFields {
         // Rows are alike: the name at the same place of the last row is a good guess.
         let at_place = self.fields.len();
         let guess = self.guesses.get(at_place).copied();
-        let path = match guess.filter(|own| self.names.text(*own) == name) {
+        let path = match guess.filter(|number| self.names.text(*number) == name) {
             Some(path) => path,
             None => self.names.number(name),
         };
@@ -165,30 +165,30 @@ impl RowFields {
 
     /// Adds the fields of a message that is the value of a field at this place.
     pub(super) fn take_message(&mut self, message: &Self, place: &Range<usize>, group: u32) {
-        for own in message.iter() {
-            self.push(own.name, own.value.as_bytes(), place.clone(), group);
+        for view in message.iter() {
+            self.push(view.name, view.value.as_bytes(), place.clone(), group);
         }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = FieldView<'_>> + Clone {
-        self.fields.iter().map(|own| self.view(own))
+        self.fields.iter().map(|place| self.view(place))
     }
 
     /// The numbers of the names of all fields within their events, each with what looks at its field.
     pub fn numbered<'f>(&'f self) -> impl Iterator<Item = (u32, impl FnOnce() -> FieldView<'f>)> {
         let fields = self.fields.iter();
-        fields.map(move |own| (own.name, move || self.view(own)))
+        fields.map(move |place| (place.name, move || self.view(place)))
     }
 
-    fn view(&self, own: &FieldPlace) -> FieldView<'_> {
+    fn view(&self, place: &FieldPlace) -> FieldView<'_> {
         FieldView {
-            name: self.names.text(own.name),
-            path: self.names.text(own.path),
-            number: own.name,
-            path_number: own.path,
-            value: &self.text[own.value.clone()],
-            at: own.at.clone(),
-            group: own.group,
+            name: self.names.text(place.name),
+            path: self.names.text(place.path),
+            number: place.name,
+            path_number: place.path,
+            value: &self.text[place.value.clone()],
+            at: place.at.clone(),
+            group: place.group,
         }
     }
 
@@ -197,7 +197,7 @@ impl RowFields {
         for at in 0..self.fields.len() {
             let FieldPlace { path, group, .. } = self.fields[at];
             let event = self.event_of(group) as usize;
-            let prefix = self.groups.get(event).map_or(0, |own| own.prefix);
+            let prefix = self.groups.get(event).map_or(0, |group| group.prefix);
             if prefix == 0 {
                 continue;
             }
@@ -222,20 +222,20 @@ impl RowFields {
     pub fn at(&self, row: &[u8], place: &Range<usize>) -> Option<FieldView<'_>> {
         let mut found: Option<&FieldPlace> = None;
         let spelled = &row[place.clone()];
-        let has = |own: &FieldPlace| {
-            let value = self.text[own.value.clone()].as_bytes();
+        let has = |place: &FieldPlace| {
+            let value = self.text[place.value.clone()].as_bytes();
             memchr::memmem::find(value, spelled).is_some()
         };
-        for own in &self.fields {
-            if own.at.start > place.start || own.at.end < place.end {
+        for field_place in &self.fields {
+            if field_place.at.start > place.start || field_place.at.end < place.end {
                 continue;
             }
             let is_better = found.is_none_or(|best| {
-                let (len, of_best) = (own.at.len(), best.at.len());
-                len < of_best || len == of_best && !has(best) && has(own)
+                let (len, of_best) = (field_place.at.len(), best.at.len());
+                len < of_best || len == of_best && !has(best) && has(field_place)
             });
             if is_better {
-                found = Some(own);
+                found = Some(field_place);
             }
         }
         Some(self.view(found?))

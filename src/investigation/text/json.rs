@@ -185,12 +185,12 @@ impl Walker<'_> {
 
     /// The group of a member whose key is a number or an address.
     fn numbered(&mut self, group: u32, key: &[u8]) -> u32 {
-        let own = self.numbered.entry(group).or_insert_with(|| Numbered {
+        let numbered = self.numbered.entry(group).or_insert_with(|| Numbered {
             list: self.fields.list(),
             groups: HashMap::new(),
         });
-        let list = own.list;
-        let found = own.groups.entry(key.to_vec());
+        let list = numbered.list;
+        let found = numbered.groups.entry(key.to_vec());
         *found.or_insert_with(|| self.fields.group(group, list, &self.name))
     }
 

@@ -45,27 +45,27 @@ pub(super) fn read(line: &[u8], hits: &[Hit], fields: &mut RowFields) {
 fn by_sign(line: &[u8], part: Range<usize>, sign: u8, fields: &mut RowFields) -> bool {
     const FEWEST: usize = 4;
     let text = &line[part.clone()];
-    let key_of = |own: &[u8]| {
-        let end = memchr::memchr(b'=', own)?;
+    let key_of = |bytes: &[u8]| {
+        let end = memchr::memchr(b'=', bytes)?;
         // The first may stand behind words.
-        let begin = own[..end].iter().rposition(|byte| *byte == b' ');
+        let begin = bytes[..end].iter().rposition(|byte| *byte == b' ');
         let begin = begin.map_or(0, |at| at + 1);
-        is_key(&own[begin..end]).then_some(begin..end)
+        is_key(&bytes[begin..end]).then_some(begin..end)
     };
-    let has_key = |own: &&[u8]| key_of(own).is_some();
+    let has_key = |bytes: &&[u8]| key_of(bytes).is_some();
     let parts = || text.split(|byte| *byte == sign);
     if memchr::memchr(sign, text).is_none() || parts().filter(has_key).count() < FEWEST {
         return false;
     }
     let group = fields.outermost();
     let mut start = part.start;
-    for own in parts() {
-        if let Some(key) = key_of(own) {
-            let value = start + key.end + 1..start + own.len();
-            let name = String::from_utf8_lossy(&own[key]);
+    for bytes in parts() {
+        if let Some(key) = key_of(bytes) {
+            let value = start + key.end + 1..start + bytes.len();
+            let name = String::from_utf8_lossy(&bytes[key]);
             fields.push(&name, &line[value.clone()], value, group);
         }
-        start += own.len() + 1;
+        start += bytes.len() + 1;
     }
     true
 }
@@ -75,13 +75,13 @@ fn by_colons(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFiel
     const FEWEST: usize = 4;
     let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
     // Prose has small letters.
-    let key_of = |own: &[u8]| {
-        memchr::memmem::find_iter(own, b": ").find_map(|end| {
+    let key_of = |bytes: &[u8]| {
+        memchr::memmem::find_iter(bytes, b": ").find_map(|end| {
             // The first stands behind what names the message.
-            let begin = memchr::memrchr(b':', &own[..end]).map_or(0, |at| at + 1);
-            let blanks = own[begin..end].iter().take_while(|byte| **byte == b' ');
+            let begin = memchr::memrchr(b':', &bytes[..end]).map_or(0, |at| at + 1);
+            let blanks = bytes[begin..end].iter().take_while(|byte| **byte == b' ');
             let begin = begin + blanks.count();
-            let key = &own[begin..end];
+            let key = &bytes[begin..end];
             let is_key =
                 key.first().is_some_and(u8::is_ascii_uppercase) && key.iter().all(is_of_key);
             is_key.then_some(begin..end)
@@ -98,21 +98,21 @@ fn by_colons(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut RowFiel
     };
     let is_list = OF_KEY.is_in_times(text, FEWEST)
         && items()
-            .filter(|own| key_of(&text[own.clone()]).is_some())
+            .filter(|range| key_of(&text[range.clone()]).is_some())
             .count()
             >= FEWEST;
     if !is_list {
         return false;
     }
     let group = fields.outermost();
-    for own in items() {
-        let place = part.start + own.start..part.start + own.end;
-        let Some(key) = key_of(&text[own.clone()]) else {
+    for range in items() {
+        let place = part.start + range.start..part.start + range.end;
+        let Some(key) = key_of(&text[range.clone()]) else {
             pairs(line, place, hits, fields);
             continue;
         };
         pairs(line, place.start..place.start + key.start, hits, fields);
-        let name = String::from_utf8_lossy(&text[own.start..][key.clone()]).into_owned();
+        let name = String::from_utf8_lossy(&text[range.start..][key.clone()]).into_owned();
         let value = place.start + key.end + 2..place.end;
         fields.push(&name, &line[value.clone()], value, group);
     }
@@ -163,7 +163,7 @@ pub(super) fn pairs(line: &[u8], part: Range<usize>, hits: &[Hit], fields: &mut 
             continue;
         }
         let key = text.strip_suffix(b":").unwrap_or_default();
-        let is_key = COLON_KEYS.iter().any(|own| own.as_bytes() == key);
+        let is_key = COLON_KEYS.iter().any(|text| text.as_bytes() == key);
         if is_key && let Some(next) = next_token(line, at, part.end) {
             let (value, end) = value_at(line, next.start, next.end, part.end);
             let key = token.start..token.start + key.len();
@@ -298,7 +298,7 @@ fn word(token: &[u8]) -> Option<&[u8]> {
     };
     let is_of_time = || {
         let mut times = TIMES.iter();
-        token.len() == 3 && times.any(|own| own.as_bytes().eq_ignore_ascii_case(token))
+        token.len() == 3 && times.any(|text| text.as_bytes().eq_ignore_ascii_case(token))
     };
     (is_name && token.len() <= LONGEST && !token.contains(&b'"') && !is_of_time()).then_some(token)
 }

@@ -21,13 +21,13 @@ struct Forms {
 }
 
 static COMPILED: LazyLock<Forms> = LazyLock::new(|| Forms {
-    headers: HEADERS.iter().map(|own| Form::of(own)).collect(),
-    lines: FORMS.iter().map(|own| Form::of(own)).collect(),
+    headers: HEADERS.iter().map(|text| Form::of(text)).collect(),
+    lines: FORMS.iter().map(|text| Form::of(text)).collect(),
     parts: PARTS
         .iter()
-        .map(|own| {
-            let begin = own.split('{').next().unwrap_or_default();
-            (Finder::new(begin), Form::of(own))
+        .map(|text| {
+            let begin = text.split('{').next().unwrap_or_default();
+            (Finder::new(begin), Form::of(text))
         })
         .collect(),
 });
@@ -167,7 +167,7 @@ fn colours_end(line: &[u8], mut at: usize) -> usize {
 fn literal_end(line: &[u8], mut at: usize, text: &[u8]) -> Option<usize> {
     for byte in text {
         if *byte == b' ' {
-            let blanks = line[at..].iter().take_while(|own| **own == b' ').count();
+            let blanks = line[at..].iter().take_while(|byte| **byte == b' ').count();
             if blanks == 0 {
                 return None;
             }
@@ -309,8 +309,8 @@ pub(super) fn read(line: &[u8], fields: &mut RowFields) -> usize {
 pub(super) fn read_line(line: &[u8], fields: &mut RowFields) -> bool {
     let bytes = ByteSet::of(line);
     let mut values = std::mem::take(&mut fields.form_values);
-    let mut forms = COMPILED.lines.iter().filter(|own| bytes.has(own.needs));
-    let is_read = forms.any(|own| own.read(line, 0, &mut values).is_some());
+    let mut forms = COMPILED.lines.iter().filter(|form| bytes.has(form.needs));
+    let is_read = forms.any(|form| form.read(line, 0, &mut values).is_some());
     if is_read {
         push(line, &values, fields);
     }
@@ -322,8 +322,8 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
     let forms = &*COMPILED;
     let bytes = ByteSet::of(line);
     let first = |forms: &[Form], at, values: &mut FormValues| {
-        let mut own = forms.iter().filter(|own| bytes.has(own.needs));
-        own.find_map(|own| own.read(line, at, values))
+        let mut own = forms.iter().filter(|form| bytes.has(form.needs));
+        own.find_map(|form| form.read(line, at, values))
     };
     let mut at = priority_end(line);
     let header = first(&forms.headers, at, values);
@@ -346,7 +346,7 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
         fields.request_end = is_request.then_some(end);
         return end;
     }
-    for (begin, part) in forms.parts.iter().filter(|(_, own)| bytes.has(own.needs)) {
+    for (begin, part) in forms.parts.iter().filter(|(_, form)| bytes.has(form.needs)) {
         if let Some(begin) = begin.find(&line[at..])
             && part.read(line, at + begin, values).is_some()
         {
@@ -362,7 +362,7 @@ fn request(line: &[u8], from: usize, values: &mut FormValues, fields: &mut RowFi
     let Some(sign) = OF_REQUEST.find(&line[from..]).map(|at| from + at) else {
         return;
     };
-    if fields.iter().any(|own| own.name == "method") {
+    if fields.iter().any(|view| view.name == "method") {
         return;
     }
     let start_of =
@@ -447,7 +447,7 @@ fn forwarded(line: &[u8], from: usize, fields: &mut RowFields) -> Option<usize> 
 /// Whether what would be the host of a header is none, or a client: an address with a port, or before words in capitals, as `OpenVPN` has them.
 fn is_of_client(line: &[u8], values: &FormValues) -> bool {
     let named = |name: &str| {
-        let found = values.iter().find(|(own, _)| *own == name);
+        let found = values.iter().find(|(text, _)| *text == name);
         found.map_or(&[][..], |(_, place)| &line[place.clone()])
     };
     let (host, program) = (named("host"), named("program"));
@@ -470,8 +470,8 @@ fn push(line: &[u8], values: &FormValues, fields: &mut RowFields) {
         .is_some_and(|(_, place)| ValueKind::Address.end(line, place.start) == Some(place.end));
     for (name, place) in values {
         let mut value = &line[place.clone()];
-        if let [b'"', own @ .., b'"'] = value {
-            value = own;
+        if let [b'"', bytes @ .., b'"'] = value {
+            value = bytes;
         }
         match *name {
             // Without its query.

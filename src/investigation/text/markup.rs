@@ -32,8 +32,8 @@ pub(super) fn element_of(beginning: &[u8]) -> Option<String> {
     reader.config_mut().check_end_names = false;
     for _ in 0..TELLING {
         let (name, is_open) = match reader.read_event() {
-            Ok(Event::Start(own)) => (own.name().as_ref().to_owned(), true),
-            Ok(Event::Empty(own)) => (own.name().as_ref().to_owned(), false),
+            Ok(Event::Start(start)) => (start.name().as_ref().to_owned(), true),
+            Ok(Event::Empty(start)) => (start.name().as_ref().to_owned(), false),
             Ok(Event::End(_)) => {
                 depth = depth.saturating_sub(1);
                 continue;
@@ -49,36 +49,39 @@ pub(super) fn element_of(beginning: &[u8]) -> Option<String> {
         if depth < 4 {
             levels.resize_with(levels.len().max(depth + 1), Vec::new);
             let level = &mut levels[depth];
-            match level.iter_mut().find(|own| own.0 == name) {
-                Some(own) => own.1 += 1,
+            match level.iter_mut().find(|parts| parts.0 == name) {
+                Some(parts) => parts.1 += 1,
                 None => level.push((name, 1, false)),
             }
         }
         depth += usize::from(is_open);
     }
     for (depth, level) in levels.iter().enumerate() {
-        let repeated = level.iter().max_by_key(|own| own.1).filter(|own| own.1 > 1);
+        let repeated = level
+            .iter()
+            .max_by_key(|parts| parts.1)
+            .filter(|parts| parts.1 > 1);
         if let Some((name, ..)) = repeated {
             return Some(name.clone());
         }
         // What is around others of its kind: `Events` around one `Event`.
-        let around = level.iter().find(|own| own.2);
+        let around = level.iter().find(|parts| parts.2);
         let Some((name, ..)) = around else { break };
         let inner = levels
             .get(depth + 1)
-            .and_then(|level| level.iter().find(|own| own.2));
+            .and_then(|level| level.iter().find(|parts| parts.2));
         let is_one_of =
-            inner.is_some_and(|(own, ..)| name.eq_ignore_ascii_case(&format!("{own}s")));
+            inner.is_some_and(|(text, ..)| name.eq_ignore_ascii_case(&format!("{text}s")));
         let is_wrapper = is_one_of
             || level.len() == 1
                 && levels
                     .get(depth + 1)
-                    .is_some_and(|next| next.iter().any(|own| own.1 > 1));
+                    .is_some_and(|next| next.iter().any(|parts| parts.1 > 1));
         if !is_wrapper {
             return Some(name.clone());
         }
     }
-    levels.first()?.first().map(|own| own.0.clone())
+    levels.first()?.first().map(|parts| parts.0.clone())
 }
 
 /// What a text begins with.
@@ -152,26 +155,26 @@ pub(super) fn read(row: &[u8], place: Range<usize>, fields: &mut RowFields) {
         let event = reader.read_event();
         let end = position(&reader);
         let (element, is_empty) = match event {
-            Ok(Event::Start(own)) => (own, false),
-            Ok(Event::Empty(own)) => (own, true),
-            Ok(Event::Text(own)) => {
-                add_text(&mut open, own.as_ref().as_bytes(), start..end);
+            Ok(Event::Start(start)) => (start, false),
+            Ok(Event::Empty(start)) => (start, true),
+            Ok(Event::Text(text)) => {
+                add_text(&mut open, text.as_ref().as_bytes(), start..end);
                 continue;
             }
-            Ok(Event::CData(own)) => {
-                add_text(&mut open, own.as_ref().as_bytes(), start..end);
+            Ok(Event::CData(cdata)) => {
+                add_text(&mut open, cdata.as_ref().as_bytes(), start..end);
                 continue;
             }
-            Ok(Event::GeneralRef(own)) => {
-                let written = format!("&{};", own.as_ref() as &str);
+            Ok(Event::GeneralRef(bytes_ref)) => {
+                let written = format!("&{};", bytes_ref.as_ref() as &str);
                 let text = quick_xml::escape::unescape(&written);
                 let text = text.unwrap_or_else(|_| written.as_str().into());
                 add_text(&mut open, text.as_bytes(), start..end);
                 continue;
             }
             Ok(Event::End(_)) => {
-                if let Some((value, own)) = open.take() {
-                    let own = place.start + own.start..place.start + own.end;
+                if let Some((value, range)) = open.take() {
+                    let own = place.start + range.start..place.start + range.end;
                     fields.push(&name_of(&path), value.trim_ascii(), own, group);
                 }
                 path.pop();
@@ -230,12 +233,12 @@ fn add_text(open: &mut Option<(Vec<u8>, Range<usize>)>, text: &[u8], place: Rang
 
 /// The name of a field: that of its attribute, else the elements down to it, without the row.
 fn name_of(path: &[String]) -> String {
-    let named = path.iter().rposition(|own| own.starts_with('='));
+    let named = path.iter().rposition(|text| text.starts_with('='));
     match named {
         Some(at) => {
             let own: Vec<&str> = path[at..]
                 .iter()
-                .map(|own| own.trim_start_matches('='))
+                .map(|text| text.trim_start_matches('='))
                 .collect();
             own.join(".")
         }

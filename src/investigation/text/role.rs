@@ -27,7 +27,7 @@ pub fn role_of_name(name: &str) -> FieldRole {
         let plain = self::plain(segment);
         FORWARDED
             .iter()
-            .any(|own| plain == *own || plain.starts_with(own) && own.len() > 8)
+            .any(|text| plain == *text || plain.starts_with(text) && text.len() > 8)
     };
     if name.split('.').any(is_forwarded) {
         return FieldRole::Forwarded;
@@ -59,8 +59,8 @@ fn address_of_name(name: &str) -> Option<AddressRole> {
     let translates = |segment: &str| {
         let words = Words::of(segment);
         let plain = self::plain(segment);
-        let is_nat = |own: &&str| words.has(own) || plain.starts_with(own);
-        let is_other = |own: &&str| words.has(own) || plain.ends_with(own);
+        let is_nat = |text: &&str| words.has(text) || plain.starts_with(text);
+        let is_other = |text: &&str| words.has(text) || plain.ends_with(text);
         NAT.iter().any(is_nat) && DESTINATION.iter().any(is_other)
     };
     if name.split('.').any(translates) {
@@ -115,14 +115,14 @@ pub fn weak_name(name: &str) -> Option<WeakName> {
 }
 
 fn time_of(plain: &str, last: &str) -> Option<TimeRole> {
-    let level = |levels: &[&[&str]]| levels.iter().position(|own| own.contains(&plain));
+    let level = |levels: &[&[&str]]| levels.iter().position(|texts| texts.contains(&plain));
     if let Some(level) = level(&EVENTS) {
         return Some(TimeRole::Event(u8::try_from(level).unwrap_or(u8::MAX)));
     }
     let words = Words::of(last);
     let is_seen = |names: &&[&str]| {
         let mut names = names.iter();
-        names.any(|own| plain == *own || plain.ends_with(own) && own.len() > 5)
+        names.any(|text| plain == *text || plain.ends_with(text) && text.len() > 5)
     };
     if let Some(which) = SEEN.iter().position(is_seen) {
         return Some(TimeRole::Seen(which == 1));
@@ -130,10 +130,10 @@ fn time_of(plain: &str, last: &str) -> Option<TimeRole> {
     if let Some(level) = level(&SPANS) {
         return Some(TimeRole::Span(u8::try_from(level).unwrap_or(u8::MAX)));
     }
-    if OTHER_TIMES.iter().any(|own| words.has(own)) {
+    if OTHER_TIMES.iter().any(|text| words.has(text)) {
         return Some(TimeRole::Other);
     }
-    let is_of_time = TIME_WORDS.iter().any(|own| words.has(own))
+    let is_of_time = TIME_WORDS.iter().any(|text| words.has(text))
         || plain.ends_with("time")
         || plain.ends_with("timestamp")
         || plain.ends_with("datetime");
@@ -142,7 +142,7 @@ fn time_of(plain: &str, last: &str) -> Option<TimeRole> {
     }
     let is_of = |names: &&[&str]| {
         let mut names = names.iter();
-        names.any(|own| words.has(own) || plain.starts_with(own))
+        names.any(|text| words.has(text) || plain.starts_with(text))
     };
     Some(match SPANS.iter().position(is_of) {
         Some(level) => TimeRole::Span(u8::try_from(level).unwrap_or(u8::MAX)),
@@ -182,7 +182,7 @@ impl Words {
     }
 
     fn has(&self, word: &str) -> bool {
-        self.0.iter().any(|own| own == word)
+        self.0.iter().any(|text| text == word)
     }
 
     fn last(&self) -> Option<&str> {

@@ -334,7 +334,7 @@ fn with_borders(lines: &[&[u8]]) -> Option<TableShape> {
     let with = |line: &&&[u8]| {
         BORDERS
             .iter()
-            .any(|own| memchr::memmem::find(line, own.as_bytes()).is_some())
+            .any(|text| memchr::memmem::find(line, text.as_bytes()).is_some())
     };
     let is_first_rule = lines[..rule]
         .iter()

@@ -93,15 +93,15 @@ fn gathered(
     gatherer.begin(0, text);
     let mut found = Vec::new();
     assert_eq!(
-        gatherer.take(text, true, &mut |own| found.push(own)),
+        gatherer.take(text, true, &mut |address| found.push(address)),
         text.len()
     );
     let (_, found) = gatherer.end(found);
-    let readings = found.into_iter().map(|own| {
-        let (seen, values) = *own.seen.expect("counted");
+    let readings = found.into_iter().map(|address| {
+        let (seen, values) = *address.seen.expect("counted");
         let mut columns: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        values.each(&seen.beside, |column, own| {
-            let all = own
+        values.each(&seen.beside, |column, values| {
+            let all = values
                 .values
                 .iter()
                 .map(|(value, _)| value.clone().into_owned());
@@ -113,7 +113,7 @@ fn gathered(
             times: seen.times,
             columns,
         };
-        (own.address, reading)
+        (address.address, reading)
     });
     readings.collect()
 }
@@ -127,27 +127,27 @@ fn differences(text: &[u8], truth: &str) -> (Head, Vec<String>) {
     for line in lines.filter(|line| !line.starts_with("{\"aside\"")) {
         let truth: Truth = serde_json::from_str(line).expect(line);
         let address = truth.address.to_canonical();
-        let Some(own) = readings.remove(&address) else {
+        let Some(reading) = readings.remove(&address) else {
             differences.push(format!("{address}: not found"));
             continue;
         };
-        let mut differ = |what: &str, own: String, truth: String| {
-            if own != truth {
-                differences.push(format!("{address} {what}: {own} for {truth}"));
+        let mut differ = |what: &str, text: String, truth: String| {
+            if text != truth {
+                differences.push(format!("{address} {what}: {text} for {truth}"));
             }
         };
-        differ("role", own.role.to_owned(), truth.role);
-        differ("lines", own.lines.to_string(), truth.lines.to_string());
+        differ("role", reading.role.to_owned(), truth.role);
+        differ("lines", reading.lines.to_string(), truth.lines.to_string());
         let times =
             |first: Option<Timestamp>, last: Option<Timestamp>| format!("{first:?}..{last:?}");
-        let (first, last) = own.times.unzip();
+        let (first, last) = reading.times.unzip();
         differ("times", times(first, last), times(truth.first, truth.last));
         for (column, values) in truth.columns {
-            let own = own.columns.get(&column).cloned().unwrap_or_default();
+            let own = reading.columns.get(&column).cloned().unwrap_or_default();
             differ(&column, format!("{own:?}"), format!("{values:?}"));
         }
     }
-    differences.extend(readings.keys().map(|own| format!("{own}: made up")));
+    differences.extend(readings.keys().map(|address| format!("{address}: made up")));
     (head, differences)
 }
 
@@ -166,7 +166,7 @@ fn check_document(rows: &[String]) {
         rows.join("\n")
     );
     let expected = format!("{head}{table}");
-    if std::env::var_os("INSTA_UPDATE").is_some_and(|own| own == "always") {
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|text| text == "always") {
         fs::write(&path, &expected).expect("write");
     }
     let written = fs::read_to_string(&path).expect("assets/formats.md");
@@ -188,11 +188,11 @@ fn texts_of_real_programs_are_read_as_a_person_reads_them() {
     paths.sort();
     for path in paths
         .iter()
-        .filter(|path| path.extension().is_some_and(|own| own != "truth"))
+        .filter(|path| path.extension().is_some_and(|text| text != "truth"))
     {
         let name = path
             .file_stem()
-            .and_then(|own| own.to_str())
+            .and_then(|text| text.to_str())
             .expect("a name");
         let text = fs::read(path).expect(name);
         let truth = fs::read_to_string(path.with_extension("truth")).expect(name);
@@ -222,15 +222,15 @@ fn texts_of_real_programs_are_read_as_a_person_reads_them() {
             head.program, head.version, head.form, head.checked
         ));
         // Where limits are known, all but addresses may differ, in what the snapshot has.
-        let is_meant = |own: &String| {
-            head.limits.is_none() || own.ends_with("not found") || own.ends_with("made up")
+        let is_meant = |text: &String| {
+            head.limits.is_none() || text.ends_with("not found") || text.ends_with("made up")
         };
         let named = differences
             .into_iter()
-            .map(|own| (is_meant(&own), format!("{name}: {own}")));
+            .map(|text| (is_meant(&text), format!("{name}: {text}")));
         let (fail, may_differ): (Vec<_>, Vec<_>) = named.partition(|(is_meant, _)| *is_meant);
-        failures.extend(fail.into_iter().map(|(_, own)| own));
-        known.extend(may_differ.into_iter().map(|(_, own)| own));
+        failures.extend(fail.into_iter().map(|(_, text)| text));
+        known.extend(may_differ.into_iter().map(|(_, text)| text));
     }
     println!("{}", table.join("\n"));
     check_document(&rows);

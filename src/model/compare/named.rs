@@ -79,7 +79,7 @@ fn walk_lists(path: &str, a: &[Value], b: &[Value], found: &mut Vec<Difference>)
 /// What names two objects: type and operator, as far as they share them.
 fn name_of(a: Option<&Value>, b: Option<&Value>) -> String {
     let shared = ["type", "operator"].into_iter().filter_map(|key| {
-        let [a, b] = [a, b].map(|own| own.map(|own| own.get(key).and_then(Value::as_str)));
+        let [a, b] = [a, b].map(|value| value.map(|value| value.get(key).and_then(Value::as_str)));
         match (a, b) {
             (Some(a), Some(b)) if a == b => a,
             (Some(a), None) => a,
@@ -114,8 +114,8 @@ fn members(path: &str, a: Option<&Value>, b: Option<&Value>) -> Difference {
         items.map(|item| (canonical(item), words(item))).collect()
     };
     let (own_a, own_b) = (keyed(a), keyed(b));
-    let only = |own: &BTreeMap<String, String>, other: &BTreeMap<String, String>| {
-        let only = own.iter().filter(|(key, _)| !other.contains_key(*key));
+    let only = |map: &BTreeMap<String, String>, other: &BTreeMap<String, String>| {
+        let only = map.iter().filter(|(key, _)| !other.contains_key(*key));
         only.map(|(_, words)| words.clone()).collect::<Vec<_>>()
     };
     let (only_a, only_b) = (only(&own_a, &own_b), only(&own_b, &own_a));

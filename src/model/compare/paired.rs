@@ -25,9 +25,9 @@ pub(super) fn paired<'v>(
                 named.entry(name).or_default().push_back(*other);
             }
         }
-        for (own, partner) in a.iter().zip(&mut partners) {
+        for (value, partner) in a.iter().zip(&mut partners) {
             if partner.is_none()
-                && let Some(alike) = likeness(own).and_then(|name| named.get_mut(&name))
+                && let Some(alike) = likeness(value).and_then(|name| named.get_mut(&name))
                 && let Some(first) = alike.pop_front()
             {
                 free.remove(&first);
@@ -38,7 +38,7 @@ pub(super) fn paired<'v>(
     let both = a
         .iter()
         .zip(partners)
-        .map(|(own, partner)| (Some(own), partner.map(|other| &b[other])));
+        .map(|(value, partner)| (Some(value), partner.map(|other| &b[other])));
     both.chain(free.into_iter().map(|index| (None, Some(&b[index]))))
         .collect()
 }

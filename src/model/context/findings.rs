@@ -46,9 +46,9 @@ impl Context {
             text.map(str::to_owned)
         };
         let tunnels = self.tunnels.items().iter();
-        let basis = |own: &Tunnel| {
-            let anonymous = own.anonymous.into_option();
-            (text(&own.kind), text(&own.operator), anonymous)
+        let basis = |tunnel: &Tunnel| {
+            let anonymous = tunnel.anonymous.into_option();
+            (text(&tunnel.kind), text(&tunnel.operator), anonymous)
         };
         let tunnels: BTreeSet<_> = tunnels.map(basis).collect();
         let proxies = self.proxies().iter();

@@ -26,10 +26,10 @@ pub(super) fn values_of(text: &str, key: &str) -> Vec<Value> {
         match token {
             "}" => break,
             "," => {}
-            own => {
+            text => {
                 let item = tokens.nth(1).unwrap_or("null"); // behind the colon
                 let item = value(item, &mut tokens);
-                if unquote(own) == key {
+                if unquote(text) == key {
                     values.push(item);
                 }
             }

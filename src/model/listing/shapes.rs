@@ -33,8 +33,8 @@ pub(super) fn entries(value: &Value) -> Option<Vec<ListingEntry>> {
             if within.peek().is_some() {
                 return Some(within.flatten().collect());
             }
-            let own = described(map).filter(|entry| is_name(&entry.name))?;
-            Some(vec![own])
+            let listing_entry = described(map).filter(|entry| is_name(&entry.name))?;
+            Some(vec![listing_entry])
         }
         _ => None,
     }

@@ -31,7 +31,7 @@ pub(super) fn is_of_packet(text: &[u8], start: usize, end: usize) -> bool {
     let ahead = behind.trim_ascii_start();
     let is_arrow = [&b">"[..], b"->", b"<->", b"<-"]
         .iter()
-        .any(|own| ahead.starts_with(own));
+        .any(|bytes| ahead.starts_with(bytes));
     if behind.starts_with(b" ") && is_arrow || before.trim_ascii_end().ends_with(b">") {
         return true;
     }
@@ -39,7 +39,7 @@ pub(super) fn is_of_packet(text: &[u8], start: usize, end: usize) -> bool {
         return true;
     }
     let line = line_before(before).trim_ascii_start();
-    PROTOCOLS.iter().any(|own| line.starts_with(own))
+    PROTOCOLS.iter().any(|bytes| line.starts_with(bytes))
 }
 
 /// Whether another address with a port behind a dot is the word before or behind this one.
@@ -77,10 +77,10 @@ pub fn is_at_firewall(text: &[u8], start: usize) -> bool {
     }
     let line = line_before(before);
     let mut interfaces = INTERFACES.iter();
-    interfaces.any(|own| name.eq_ignore_ascii_case(own))
+    interfaces.any(|bytes| name.eq_ignore_ascii_case(bytes))
         || MESSAGES
             .iter()
-            .any(|own| memchr::memmem::find(line, own).is_some())
+            .any(|bytes| memchr::memmem::find(line, bytes).is_some())
 }
 
 /// The line that is written so far.

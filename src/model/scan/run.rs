@@ -93,7 +93,7 @@ impl<'a> CharRun<'a> {
         let is_plain = is_four
             && run
                 .split(|byte| *byte == b'.')
-                .all(|own| octet(own).is_some());
+                .all(|bytes| octet(bytes).is_some());
         (is_plain && !self.runs_into_a_word()).then(|| self.range.clone())
     }
 
@@ -104,7 +104,7 @@ impl<'a> CharRun<'a> {
         match Preceding::of(self.text, start) {
             Preceding::Nothing => (start..end, false),
             Preceding::Word => (start + digits..end, true),
-            Preceding::Escape(own) => (start + own.min(digits)..end, false),
+            Preceding::Escape(number) => (start + number.min(digits)..end, false),
             Preceding::Percent => {
                 let group = &self.text[start..start + digits];
                 let whole = octet(group).is_some() || self.colons >= 2 && digits <= 4;
@@ -146,11 +146,11 @@ impl<'a> CharRun<'a> {
     /// The run as one IPv6 address.
     fn ipv6(&self, range: Range<usize>, is_a_word: bool) -> Option<Hit> {
         let mut spelling = Ipv6Spelling::default();
-        let mut is_led = true;
+        let mut is_after_dot = true;
         for (at, part) in self.parts(range) {
             // `A...2001:db8::7`
-            is_led &= matches!(part, RunPart::Sign(Separator::Dot));
-            if is_led {
+            is_after_dot &= matches!(part, RunPart::Sign(Separator::Dot));
+            if is_after_dot {
                 continue;
             }
             match part {
@@ -252,7 +252,8 @@ impl<'a> CharRun<'a> {
         if let Some(numbers) = numbers.four() {
             self.tell_four(numbers, hear);
         } else if let Some((place, port)) = numbers.with_port()
-            && str::from_utf8(&self.text[port.clone()]).is_ok_and(|own| own.parse::<u16>().is_ok())
+            && str::from_utf8(&self.text[port.clone()])
+                .is_ok_and(|text| text.parse::<u16>().is_ok())
             && is_of_packet(self.text, place.start, port.end)
         {
             // `198.51.100.7.50122 >`
@@ -391,13 +392,13 @@ struct Numbers {
     /// Dots since the last number.
     dots: usize,
     /// Whether one dot alone precedes the first.
-    led: bool,
+    is_after_dot: bool,
 }
 
 impl Numbers {
     fn push(&mut self, digits: Range<usize>) {
         if self.count == 0 {
-            self.led = self.dots == 1;
+            self.is_after_dot = self.dots == 1;
         }
         match self.places.get_mut(self.count) {
             Some(place) => *place = digits,
@@ -408,19 +409,19 @@ impl Numbers {
     }
 
     fn four(&self) -> Option<&[Range<usize>; 4]> {
-        (self.count == 4 && !self.led).then_some(&self.places)
+        (self.count == 4 && !self.is_after_dot).then_some(&self.places)
     }
 
     /// The place of four numbers, and of a fifth behind them.
     fn with_port(&self) -> Option<(Range<usize>, Range<usize>)> {
         let place = self.places[0].start..self.places[3].end;
-        (self.count == 5 && !self.led).then(|| (place, self.fifth.clone()))
+        (self.count == 5 && !self.is_after_dot).then(|| (place, self.fifth.clone()))
     }
 
     /// The place of four numbers with a dot behind them, and perhaps the first letters of a name.
     fn before_a_name(&self) -> Option<Range<usize>> {
         let is_before = self.count == 4 && self.dots == 1 || self.count == 5 && self.dots == 0;
-        (is_before && !self.led).then(|| self.places[0].start..self.places[3].end)
+        (is_before && !self.is_after_dot).then(|| self.places[0].start..self.places[3].end)
     }
 }
 

@@ -62,7 +62,7 @@ impl Separator {
         ];
         let is_here = |name: &[u8]| {
             let own = ahead.get(..name.len());
-            own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+            own.is_some_and(|bytes| bytes.eq_ignore_ascii_case(name))
         };
         let found = ENTITIES.into_iter().find(|(name, _)| is_here(name));
         found.map(|(name, sign)| (sign, name.len()))

@@ -357,7 +357,7 @@ proptest! {
             end = hit.at.end;
             let spelled = text[hit.at].replace("[.]", ".").replace("[:]", ":").replace("%3a", ":").replace("%2e", ".");
             match hit.found {
-                Found::Address(address) => assert_eq!(spelled.parse::<IpAddr>().map(|own| own.to_canonical()), Ok(address), "{text}"),
+                Found::Address(address) => assert_eq!(spelled.parse::<IpAddr>().map(|address| address.to_canonical()), Ok(address), "{text}"),
                 Found::Network(network) => assert!(spelled.ends_with(&format!("/{}", network.prefix_len())) || spelled.contains("::"), "{text}"),
                 Found::MayEndInPort(whole, without) => {
                     assert_eq!(spelled.parse(), Ok(whole), "{text}");

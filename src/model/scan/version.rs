@@ -115,7 +115,11 @@ fn product_before(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// Whether a word has the form of the name of a product: `SamsungBrowser`, no `HIER_DIRECT`, `web1` or `outside`.
 fn is_product(name: &[u8]) -> bool {
-    let is_interface = || INTERFACES.iter().any(|own| name.eq_ignore_ascii_case(own));
+    let is_interface = || {
+        INTERFACES
+            .iter()
+            .any(|bytes| name.eq_ignore_ascii_case(bytes))
+    };
     let [first, rest @ ..] = name else {
         return false;
     };
@@ -177,7 +181,8 @@ fn is_behind_key(text: &[u8], is_of_none: bool) -> bool {
     let camel = last.iter().rposition(u8::is_ascii_uppercase);
     let is_upper = last.iter().all(u8::is_ascii_uppercase);
     let camel = &last[camel.filter(|_| !is_upper).unwrap_or(0)..];
-    let is_key = |own: &&[u8]| last.eq_ignore_ascii_case(own) || camel.eq_ignore_ascii_case(own);
+    let is_key =
+        |bytes: &&[u8]| last.eq_ignore_ascii_case(bytes) || camel.eq_ignore_ascii_case(bytes);
     let tail = last.len().checked_sub(VERSION.len());
     let is_version = tail.is_some_and(|at| last[at..].eq_ignore_ascii_case(VERSION));
     is_version || KEYS.iter().any(is_key)

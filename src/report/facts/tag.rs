@@ -24,14 +24,20 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
         fact("platforms", TextCell::list(&tag.platforms)),
         fact("protocols", TextCell::list(&tag.protocols)),
         fact("targeting", TextCell::list(&tag.targeting_types)),
-        metric("devices", |own| {
-            TextCell::of(&own.average_device_count, |number| decimal(*number))
+        metric("devices", |metrics| {
+            TextCell::of(&metrics.average_device_count, |number| decimal(*number))
         }),
-        metric("churn rate", |own| TextCell::number(&own.churn_rate)),
-        metric("addresses", |own| TextCell::count(&own.distinct_ips)),
-        metric("ASNs", |own| TextCell::count(&own.distinct_asns)),
-        metric("ISPs", |own| TextCell::count(&own.distinct_isps)),
-        metric("countries", |own| TextCell::count(&own.distinct_countries)),
+        metric("churn rate", |metrics| {
+            TextCell::number(&metrics.churn_rate)
+        }),
+        metric("addresses", |metrics| {
+            TextCell::count(&metrics.distinct_ips)
+        }),
+        metric("ASNs", |metrics| TextCell::count(&metrics.distinct_asns)),
+        metric("ISPs", |metrics| TextCell::count(&metrics.distinct_isps)),
+        metric("countries", |metrics| {
+            TextCell::count(&metrics.distinct_countries)
+        }),
     ];
     // These are in few records, and say something only where they are.
     let rare = [
@@ -84,16 +90,20 @@ pub fn tag_columns<R: 'static>(columns: Columns<R>, tag: fn(&R) -> &Tag) -> Colu
         .column(
             "average_device_count",
             "devices",
-            metric(|own| TextCell::number(&own.average_device_count).dashed().into()),
+            metric(|metrics| {
+                TextCell::number(&metrics.average_device_count)
+                    .dashed()
+                    .into()
+            }),
         )
         .data(
             "churn_rate",
-            metric(|own| TextCell::number(&own.churn_rate).into()),
+            metric(|metrics| TextCell::number(&metrics.churn_rate).into()),
         )
         .column(
             "distinct_ips",
             "addresses",
-            metric(|own| own.distinct_ips.into_option().into()),
+            metric(|metrics| metrics.distinct_ips.into_option().into()),
         )
         .data("alias_of", move |row| text(&tag(row).alias_of))
 }

@@ -78,15 +78,15 @@ fn the_sentence_has_the_verdict_since_when_and_what_was_before() {
         ("x", "unknown: a deciding field is unreadable on 2026-10-01"),
         ("?!", "no day from 2026-10-01 to 2026-10-02 is known"),
     ] {
-        assert_eq!(of(letters, |own| own.sentence()), expected, "{letters}");
+        assert_eq!(of(letters, |words| words.sentence()), expected, "{letters}");
     }
 }
 
 #[test]
 fn the_strip_has_dates_and_a_legend_and_fits_the_terminal() {
     let strip = |letters: &str, symbols, width| {
-        of(letters, |own| {
-            own.strip(symbols, TextStyle::PLAIN.wide(width))
+        of(letters, |words| {
+            words.strip(symbols, TextStyle::PLAIN.with_width(width))
         })
     };
     assert_eq!(
@@ -115,23 +115,23 @@ fn the_strip_has_dates_and_a_legend_and_fits_the_terminal() {
 #[test]
 fn who_hears_it_hears_the_stretches() {
     assert_eq!(
-        of("AA?-!u", |own| own.spoken()),
+        of("AA?-!u", |words| words.spoken()),
         "unknown (anonymous was not read): 2026-10-06; unreadable: 2026-10-05; no record: 2026-10-04; unknown (anonymous is not local): 2026-10-03; VPN of A_VPN: 2026-10-01 to 2026-10-02"
     );
-    let many = of(&"AB".repeat(10), |own| own.spoken());
+    let many = of(&"AB".repeat(10), |words| words.spoken());
     assert!(
         many.ends_with("VPN of A_VPN: 2026-10-09; 8 more before"),
         "{many}"
     );
-    let text = of("AB", |own| own.text(None, TextStyle::PLAIN));
+    let text = of("AB", |words| words.text(None, TextStyle::PLAIN));
     assert!(text.is_ascii() && !text.contains("  AB  "), "{text}");
 }
 
 #[test]
 fn absent_unknown_and_unreadable_are_told_apart_by_programs() {
-    let lines = of("A-?lu!", |own| {
+    let lines = of("A-?lu!", |words| {
         let columns = history_columns();
-        let rows = own.stretches();
+        let rows = words.stretches();
         rows.iter()
             .map(|row| columns.object(row).end())
             .collect::<Vec<_>>()

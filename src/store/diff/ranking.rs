@@ -84,16 +84,16 @@ impl Ranking {
             (verdicts, ChangeKind::Changed, true),
             (others, ChangeKind::Changed, listed.others),
         ];
-        let is_meant = |kind| listed.kind.is_none_or(|own| own == kind);
+        let is_meant = |kind| listed.kind.is_none_or(|change_kind| change_kind == kind);
         let lists = lists
             .into_iter()
             .filter(|(_, kind, is_listed)| *is_listed && is_meant(*kind));
         let mut all: Vec<_> = lists.flat_map(|(list, ..)| list).collect();
-        all.sort_unstable_by_key(|own| own.place);
+        all.sort_unstable_by_key(|change| change.place);
         let [first, end] = [positions.start, positions.end]
             .map(|at| usize::try_from(at).map_or(MOST, |at| at.min(MOST)));
         let page = all.into_iter().take(end).skip(first);
-        page.map(|own| own.change).collect()
+        page.map(|change| change.change).collect()
     }
 
     fn add(&mut self, change: ChangedRecord, worth: Worth, clients: u64) {
@@ -121,7 +121,7 @@ impl Ranking {
 
 /// Leaves the first [`MOST`].
 fn cut(list: &mut Vec<RankedChange>) {
-    list.sort_unstable_by_key(|own| own.place);
+    list.sort_unstable_by_key(|change| change.place);
     list.truncate(MOST);
 }
 
@@ -156,10 +156,11 @@ impl Diff<'_> {
         let before = change.before.map(|row| self.document_before(row));
         let after = change.after.map(|row| self.document_after(row));
         let sides = [after.transpose()?.flatten(), before.transpose()?.flatten()];
-        let clients = |own: &Document| terms::clients(own.value().get("client")?.get("count")?);
+        let clients =
+            |document: &Document| terms::clients(document.value().get("client")?.get("count")?);
         let clients = sides.iter().flatten().find_map(clients);
-        let [after, before] =
-            sides.map(|own| own.and_then(|own| Context::decode(own.value()).ok()));
+        let [after, before] = sides
+            .map(|document| document.and_then(|document| Context::decode(document.value()).ok()));
         let worth = match change.kind {
             // A record that cannot be read may have any verdict.
             ChangeKind::Changed => match before.zip(after) {
@@ -169,7 +170,9 @@ impl Diff<'_> {
                 _ => Worth::Verdict,
             },
             ChangeKind::Added | ChangeKind::Removed => match after.or(before) {
-                Some(own) if own.anonymization() == Anonymization::Observed => Worth::Verdict,
+                Some(context) if context.anonymization() == Anonymization::Observed => {
+                    Worth::Verdict
+                }
                 _ => Worth::Presence,
             },
         };

@@ -141,7 +141,7 @@ impl Sums {
             (Keyword::Tag, &mut self.operators),
             (Keyword::Cc, &mut self.countries),
         ] {
-            let has = |terms: &Terms, word: &str| terms.of_field(field).any(|own| own == word);
+            let has = |terms: &Terms, word: &str| terms.of_field(field).any(|text| text == word);
             let new = after.of_field(field).filter(|word| !has(before, word));
             for word in before.of_field(field).chain(new) {
                 let counts = entry(list, word.to_owned(), &mut self.cut);
@@ -181,7 +181,7 @@ impl Sums {
                 .map(|(value, counts)| Tallied { value, counts })
                 .collect();
             list.sort_by(|a, b| {
-                let order = |own: &Tallied| Reverse(own.counts.sum());
+                let order = |tallied: &Tallied| Reverse(tallied.counts.sum());
                 order(a).cmp(&order(b)).then_with(|| a.value.cmp(&b.value))
             });
             list
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(summary.totals, counts(1, 1, 3));
         let listed = |list: &[Tallied]| -> Vec<(String, ChangeCounts)> {
             list.iter()
-                .map(|own| (own.value.clone(), own.counts))
+                .map(|tallied| (tallied.value.clone(), tallied.counts))
                 .collect()
         };
         assert_eq!(

@@ -206,7 +206,7 @@ fn ordered(value: &Value) -> Value {
         Value::Object(map) => {
             let mut members: Vec<_> = map
                 .iter()
-                .map(|(key, own)| (key.clone(), ordered(own)))
+                .map(|(key, value)| (key.clone(), ordered(value)))
                 .collect();
             members.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Object(members.into_iter().collect())
@@ -289,9 +289,9 @@ proptest! {
 
 /// The addresses of a list, in order.
 fn ranked(ranking: &Ranking, diff: &Diff<'_>, listed: ListedChanges) -> Vec<String> {
-    let address = |own: ChangedRecord| {
-        let after = own.after.map(|row| diff.document_after(row));
-        let document = after.or_else(|| own.before.map(|row| diff.document_before(row)));
+    let address = |record: ChangedRecord| {
+        let after = record.after.map(|row| diff.document_after(row));
+        let document = after.or_else(|| record.before.map(|row| diff.document_before(row)));
         let document = document.expect("a side").expect("read").expect("a record");
         document.value()["ip"].as_str().expect("an ip").to_owned()
     };
@@ -345,7 +345,7 @@ fn other_verdicts_come_first_and_other_numbers_last() {
     let lasts = |listed, lasts: &[u8]| {
         let expected: Vec<String> = lasts
             .iter()
-            .map(|own| format!("198.51.100.{own}"))
+            .map(|byte| format!("198.51.100.{byte}"))
             .collect();
         assert_eq!(ranked(&ranking, &diff, listed), expected, "{listed:?}");
         assert_eq!(

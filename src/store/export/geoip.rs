@@ -99,7 +99,7 @@ fn of_context(context: &Context) -> [GeoipCell<'_>; NAMES.len()] {
             C::Compound(bytes)
         }),
         compound(code, |code, into| {
-            coded("iso_code", code, known.map(|own| own.name), into)
+            coded("iso_code", code, known.map(|country| country.name), into)
         }),
         compound(city, named),
         compound(state, |state, into| {
@@ -221,8 +221,8 @@ mod tests {
             ("country", ["NL", "Netherlands"]),
             ("continent", ["EU", "Europe"]),
         ] {
-            let found = cells.iter().find_map(|(cell, own)| match cell {
-                GeoipCell::Compound(bytes) if *own == name => Some(bytes.as_slice()),
+            let found = cells.iter().find_map(|(cell, other)| match cell {
+                GeoipCell::Compound(bytes) if *other == name => Some(bytes.as_slice()),
                 _ => None,
             });
             let found = found.expect(name);

@@ -33,7 +33,7 @@ impl Test {
             Self::Within(networks) => record
                 .subject
                 .map(|subject| subject.network())
-                .is_some_and(|own| networks.iter().any(|network| network.contains(&own))),
+                .is_some_and(|other| networks.iter().any(|network| network.contains(&other))),
             Self::Attributed(wanted) => record.attributed == *wanted,
         }
     }
@@ -42,10 +42,10 @@ impl Test {
     #[must_use]
     pub fn accepts_word(&self, field: Keyword, word: &str) -> bool {
         match self {
-            Self::Is(own, values) if *own == field => {
+            Self::Is(keyword, values) if *keyword == field => {
                 values.iter().any(|value| is_meant(value, word))
             }
-            Self::Contains(own, parts) if *own == field => {
+            Self::Contains(keyword, parts) if *keyword == field => {
                 parts.iter().any(|part| fold::contains(word, part))
             }
             _ => false,
@@ -59,7 +59,7 @@ pub fn is_meant(value: &str, word: &str) -> bool {
     match value.strip_suffix('*') {
         Some(beginning) => word
             .get(..beginning.len())
-            .is_some_and(|own| own.eq_ignore_ascii_case(beginning)),
+            .is_some_and(|text| text.eq_ignore_ascii_case(beginning)),
         None => value.eq_ignore_ascii_case(word),
     }
 }

@@ -85,7 +85,8 @@ impl SqlWriter {
         match &term.test {
             Test::Is(field, values) => self.is(*field, values),
             Test::Contains(_, parts) => {
-                let parts: Vec<String> = parts.iter().map(|own| folded(own).into_owned()).collect();
+                let parts: Vec<String> =
+                    parts.iter().map(|text| folded(text).into_owned()).collect();
                 self.contains("org_text", &parts);
             }
             Test::Clients(comparison, number) => {
@@ -112,12 +113,12 @@ impl SqlWriter {
             SqlDialect::ClickHouse => networks.split_at(networks.len().min(MOST_ALONE)),
             SqlDialect::DuckDb => (networks, &[][..]),
         };
-        self.any_of(alone, |own, network| {
+        self.any_of(alone, |writer, network| {
             let (family, first, last) = range(*network);
-            let first = own.bind(SqlValue::Text(digits(first)));
-            let last = own.bind(SqlValue::Text(digits(last)));
+            let first = writer.bind(SqlValue::Text(digits(first)));
+            let last = writer.bind(SqlValue::Text(digits(last)));
             // The upper bound of `first` follows from the others: tables are sorted by it.
-            own.push(&format!(
+            writer.push(&format!(
                 "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
             ));
         });
@@ -142,10 +143,10 @@ impl SqlWriter {
     /// One of the words is one of the values, or begins with one that ends with `*`.
     fn is(&mut self, field: Keyword, values: &[String]) {
         let lower = |value: &str| value.to_ascii_lowercase();
-        let prefixes = values.iter().filter_map(|own| own.strip_suffix('*'));
+        let prefixes = values.iter().filter_map(|text| text.strip_suffix('*'));
         let prefixes: Vec<String> = prefixes.map(lower).collect();
-        let whole = values.iter().filter(|own| !own.ends_with('*'));
-        let whole: Vec<String> = whole.map(|own| lower(own)).collect();
+        let whole = values.iter().filter(|text| !text.ends_with('*'));
+        let whole: Vec<String> = whole.map(|text| lower(text)).collect();
         let name = field.name();
         let has_whole = !whole.is_empty();
         for (number, some) in in_fields(whole).into_iter().enumerate() {
@@ -184,20 +185,20 @@ impl SqlWriter {
                     .or_default()
                     .push(prefix.clone());
             }
-            let lists = by_length.into_iter().flat_map(|(length, own)| {
-                let lists = in_fields(own).into_iter();
+            let lists = by_length.into_iter().flat_map(|(length, texts)| {
+                let lists = in_fields(texts).into_iter();
                 lists.map(move |some| (length, some))
             });
-            return self.any_of(&lists.collect::<Vec<_>>(), |own, (length, some)| {
-                let some = own.bind(SqlValue::Texts(some.clone()));
-                own.push(&format!(
+            return self.any_of(&lists.collect::<Vec<_>>(), |writer, (length, some)| {
+                let some = writer.bind(SqlValue::Texts(some.clone()));
+                writer.push(&format!(
                     "hasAny(arrayMap(word -> substring(word, 1, {length}), {column}), {some})"
                 ));
             });
         }
-        self.any_of(prefixes, |own, prefix| {
-            let prefix = own.bind(SqlValue::Text(prefix.clone()));
-            own.push(&match own.dialect {
+        self.any_of(prefixes, |writer, prefix| {
+            let prefix = writer.bind(SqlValue::Text(prefix.clone()));
+            writer.push(&match writer.dialect {
                 SqlDialect::ClickHouse => {
                     format!("arrayExists(word -> startsWith(word, {prefix}), {column})")
                 }
@@ -212,20 +213,20 @@ impl SqlWriter {
     fn contains(&mut self, column: &str, parts: &[String]) {
         if self.dialect == SqlDialect::ClickHouse && parts.len() > MOST_ALONE {
             let lists = in_fields(parts.to_vec()).into_iter();
-            let lists = lists.flat_map(|own| {
-                let some = own.chunks(MOST_SOUGHT).map(<[String]>::to_vec);
+            let lists = lists.flat_map(|texts| {
+                let some = texts.chunks(MOST_SOUGHT).map(<[String]>::to_vec);
                 some.collect::<Vec<_>>()
             });
-            return self.any_of(&lists.collect::<Vec<_>>(), |own, some| {
-                let some = own.bind(SqlValue::Texts(some.clone()));
-                own.push(&format!(
+            return self.any_of(&lists.collect::<Vec<_>>(), |writer, some| {
+                let some = writer.bind(SqlValue::Texts(some.clone()));
+                writer.push(&format!(
                     "arrayExists(word -> multiSearchAny(word, {some}), {column})"
                 ));
             });
         }
-        self.any_of(parts, |own, part| {
-            let part = own.bind(SqlValue::Text(part.clone()));
-            own.push(&match own.dialect {
+        self.any_of(parts, |writer, part| {
+            let part = writer.bind(SqlValue::Text(part.clone()));
+            writer.push(&match writer.dialect {
                 SqlDialect::ClickHouse => {
                     format!("arrayExists(word -> position(word, {part}) > 0, {column})")
                 }
@@ -285,12 +286,12 @@ impl SqlValue {
             (SqlDialect::DuckDb, _) => format!("'{}'", text.replace('\'', "''")),
         };
         match self {
-            Self::Text(own) => text(own),
+            Self::Text(word) => text(word),
             Self::Texts(all) => {
-                let all: Vec<String> = all.iter().map(|own| text(own)).collect();
+                let all: Vec<String> = all.iter().map(|word| text(word)).collect();
                 format!("[{}]", all.join(", "))
             }
-            Self::Number(own) => own.to_string(),
+            Self::Number(number) => number.to_string(),
         }
     }
 }
@@ -321,8 +322,8 @@ pub fn digits(address: Ipv6Addr) -> String {
 #[must_use]
 pub fn range(network: IpNet) -> (u8, Ipv6Addr, Ipv6Addr) {
     let mapped = |address: IpAddr| match address {
-        IpAddr::V4(own) => own.to_ipv6_mapped(),
-        IpAddr::V6(own) => own,
+        IpAddr::V4(address) => address.to_ipv6_mapped(),
+        IpAddr::V6(address) => address,
     };
     let family = if network.addr().is_ipv4() { 4 } else { 6 };
     (
@@ -427,9 +428,11 @@ mod tests {
             let all: Vec<String> = (0..most).map(one).collect();
             all.join(",")
         };
-        let networks = many(4_000, &|own| format!("198.18.{}.{}", own / 256, own % 256));
-        let words = many(9_000, &|own| format!("ACME_{own}_VPN"));
-        let prefixes = many(9_000, &|own| format!("ACME_{own}*"));
+        let networks = many(4_000, &|number| {
+            format!("198.18.{}.{}", number / 256, number % 256)
+        });
+        let words = many(9_000, &|number| format!("ACME_{number}_VPN"));
+        let prefixes = many(9_000, &|number| format!("ACME_{number}*"));
         let filter = format!("net:{networks} -tag:{words},{prefixes} org:{words}");
         let condition = condition(&filter, SqlDialect::ClickHouse);
         assert!(
@@ -440,7 +443,7 @@ mod tests {
         let longest = condition
             .parameters
             .iter()
-            .map(|own| own.field().len())
+            .map(|value| value.field().len())
             .max();
         assert!(longest < Some(128 << 10), "{longest:?}");
         assert!(condition.text.len() < 128 << 10, "{}", condition.text.len());

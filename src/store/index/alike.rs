@@ -60,8 +60,8 @@ impl Index {
         })?;
         let mut parts = parts.into_iter();
         let mut tally = parts.next().unwrap_or_default();
-        for own in parts {
-            tally.add(own);
+        for alike_tally in parts {
+            tally.add(alike_tally);
         }
         let dictionary = self.dictionary(field)?;
         let mut found = best(&dictionary, &words, &tally.words, &part, most)?;
@@ -72,9 +72,9 @@ impl Index {
         found.extend(entries);
         let others = tally.others.into_iter();
         found.extend(others.map(|(value, count)| Facet { value, count }));
-        found.sort_by_cached_key(|own| {
-            let is_within = !begins(&own.value, &part);
-            (is_within, Reverse(own.count), own.value.clone())
+        found.sort_by_cached_key(|facet| {
+            let is_within = !begins(&facet.value, &part);
+            (is_within, Reverse(facet.count), facet.value.clone())
         });
         found.truncate(most);
         Ok(found)
@@ -119,7 +119,7 @@ impl Index {
         tally: &mut AlikeTally,
     ) -> Result<(), QueryError> {
         let postings = self.postings(chunk, section_kind::words(field))?;
-        let own = postings.words();
+        let u32s = postings.words();
         let is_all = place(rows.count()) == self.rows_of(chunk);
         let mut add = |slot: usize, posting: super::rows::Posting<'_>| {
             let count = if is_all {
@@ -130,7 +130,7 @@ impl Index {
             tally.words[slot] += u64::from(count);
         };
         // Searches for each wanted word if they are few, else walks all words.
-        if words.len() * 12 < own.len() {
+        if words.len() * 12 < u32s.len() {
             for (slot, word) in words.iter().enumerate() {
                 if let Some(posting) = postings.of(*word)? {
                     add(slot, posting);
@@ -139,11 +139,11 @@ impl Index {
             return Ok(());
         }
         let mut slot = 0;
-        for (at, word) in own.iter().enumerate() {
-            while words.get(slot).is_some_and(|own| own.0 < word.get()) {
+        for (at, word) in u32s.iter().enumerate() {
+            while words.get(slot).is_some_and(|other| other.0 < word.get()) {
                 slot += 1;
             }
-            if words.get(slot).is_some_and(|own| own.0 == word.get()) {
+            if words.get(slot).is_some_and(|other| other.0 == word.get()) {
                 add(slot, postings.at(at)?);
             }
         }

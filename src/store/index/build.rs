@@ -134,10 +134,10 @@ impl Building {
             full: drafts,
             begun: 0,
         };
-        let own = Arc::clone(&counts);
+        let build_counts = Arc::clone(&counts);
         // If a later one is refused, the earlier ones end: their queues are closed.
         let encoder = threads::start("encoder", move || {
-            encode(&taken, &teach, drafts, &used, &own)
+            encode(&taken, &teach, drafts, &used, &build_counts)
         })?;
         let scanner = threads::start("scanner", move || {
             come_after_others(LESS_TO_DO);

@@ -177,8 +177,8 @@ impl ChunkBuilder {
         let own: Vec<Groups> = words
             .map(|(count, pairs)| Groups::of(std::mem::take(pairs), *count))
             .collect();
-        for (parts, own) in parts.iter_mut().zip(&own) {
-            parts.extend(own.each());
+        for (parts, groups) in parts.iter_mut().zip(&own) {
+            parts.extend(groups.each());
         }
         write(
             section_kind::CLIENTS,

@@ -45,7 +45,7 @@ pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::R
         clients
             .iter_mut()
             .zip(&keys)
-            .for_each(|(own, key)| *own = pair(key));
+            .for_each(|(client, key)| *client = pair(key));
     } else {
         clients.sort_unstable_by_key(|(clients, row)| (std::cmp::Reverse(*clients), *row));
     }
@@ -141,8 +141,8 @@ impl<'a> Clients<'a> {
         number: u64,
         found: &mut RowSet,
     ) -> Result<(), QueryError> {
-        let above = self.numbers.partition_point(|own| own.get() > number);
-        let at_least = self.numbers.partition_point(|own| own.get() >= number);
+        let above = self.numbers.partition_point(|u64| u64.get() > number);
+        let at_least = self.numbers.partition_point(|u64| u64.get() >= number);
         let all = self.numbers.len();
         let runs = match compare {
             NumberComparison::More => 0..above,
@@ -225,7 +225,7 @@ mod tests {
             ] {
                 let mut found = RowSet::none();
                 clients.find(compare, number, &mut found).expect("whole");
-                let meant = given.iter().filter(|(own, _)| holds(*own, number));
+                let meant = given.iter().filter(|(count, _)| holds(*count, number));
                 let mut expected: Vec<u16> = meant.map(|(_, row)| *row).collect();
                 expected.sort_unstable();
                 assert_eq!(

@@ -227,12 +227,12 @@ impl<'a> ClientsOrder<'a> {
         let count = runs.last().map_or(0, |last| place(last.end.get()));
         let is_whole = count as u64 == sections.records()
             && sections.count(section_kind::CLIENTS_BLOCKS) == count.div_ceil(PIECE);
-        let own = Self {
+        let order = Self {
             sections,
             runs,
             count,
         };
-        is_whole.then_some(own).ok_or_else(damaged)
+        is_whole.then_some(order).ok_or_else(damaged)
     }
 
     /// The number of pieces; [`ClientsOrder::piece`] reads one.
@@ -252,12 +252,14 @@ impl<'a> ClientsOrder<'a> {
     /// Visits the places of the records of a block, in order.
     pub(super) fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), QueryError> {
         let (blocks, data, at) = self.find(block)?;
-        let own = blocks.get(at).ok_or_else(damaged)?;
+        let clients_block = blocks.get(at).ok_or_else(damaged)?;
         let start = at
             .checked_sub(1)
             .map_or(0, |at| place(blocks[at].end.get()));
-        let mut rest = data.get(start..place(own.end.get())).ok_or_else(damaged)?;
-        let mut before = own.first.get();
+        let mut rest = data
+            .get(start..place(clients_block.end.get()))
+            .ok_or_else(damaged)?;
+        let mut before = clients_block.first.get();
         visit(before);
         for _ in 1..self.count.saturating_sub(block * BLOCK).min(BLOCK) {
             let distance = lower_word(value::take(&mut rest).ok_or_else(damaged)?);
@@ -324,8 +326,8 @@ impl<'a> ClientsOrder<'a> {
         }
         let block = from.saturating_sub(1);
         let (mut position, mut found) = (block * BLOCK, None);
-        self.block(block, &mut |own| {
-            if place(own) == of && run.contains(&position) {
+        self.block(block, &mut |number| {
+            if place(number) == of && run.contains(&position) {
                 found = Some(position);
             }
             position += 1;

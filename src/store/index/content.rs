@@ -149,14 +149,14 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
                 key = (!name.contains(&b'\\')).then(|| path.below(name));
                 key?;
             }
-            Some(own) => {
-                let Path(hash) = own;
+            Some(path) => {
+                let Path(hash) = path;
                 if keys[..count].contains(&hash) {
                     return None;
                 }
                 *keys.get_mut(count)? = hash;
                 count += 1;
-                sum = sum.wrapping_add(own.token(text));
+                sum = sum.wrapping_add(path.token(text));
             }
         }
     }
@@ -237,9 +237,11 @@ impl HashPlan {
                 HashStep::Tokens(count) => {
                     let (own, rest) = tokens.split_at((*count).min(tokens.len()));
                     tokens = rest;
-                    sum = own.iter().fold(sum, |sum, own| sum.wrapping_add(*own));
+                    sum = own
+                        .iter()
+                        .fold(sum, |sum, number| sum.wrapping_add(*number));
                 }
-                HashStep::Add(own) => sum = sum.wrapping_add(*own),
+                HashStep::Add(number) => sum = sum.wrapping_add(*number),
                 HashStep::Begin => open.push(std::mem::take(&mut sum)),
                 HashStep::EndObject => {
                     let outer = open.pop().unwrap_or_default();
@@ -267,7 +269,7 @@ mod tests {
     /// The hash of a line that is split. Objects under these keys are split even if they hold only scalars.
     fn hash_apart(line: &str, apart: &[&str]) -> Option<u64> {
         let mut scan = Scan::default();
-        let is_apart = |key: &[u8]| apart.iter().any(|own| own.as_bytes() == key);
+        let is_apart = |key: &[u8]| apart.iter().any(|text| text.as_bytes() == key);
         if !scan.scan(line.as_bytes(), is_apart) {
             return None;
         }

@@ -70,9 +70,9 @@ impl<'a> Dictionary<'a> {
 
     /// All texts with their numbers.
     pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], QueryError>)> {
-        let own = *self;
+        let dictionary = *self;
         let numbers = (0..).map(WordId).take(self.ends.len());
-        numbers.map(move |number| (number, own.text(number)))
+        numbers.map(move |number| (number, dictionary.text(number)))
     }
 
     /// All texts, concatenated.

@@ -126,11 +126,11 @@ impl FlatTokens<'_> {
         let all = self
             .told
             .get_or_init(|| vec![OnceCell::new(); self.tokens.len()]);
-        let own = all.get(number.place()).ok_or_else(damaged)?;
-        if own.get().is_none() {
-            let _ = own.set(FlatToken::of(self.part, self.tokens.text(number)?));
+        let cell = all.get(number.place()).ok_or_else(damaged)?;
+        if cell.get().is_none() {
+            let _ = cell.set(FlatToken::of(self.part, self.tokens.text(number)?));
         }
-        Ok(own.get().map_or(FlatToken::Odd, FlatToken::lent))
+        Ok(cell.get().map_or(FlatToken::Odd, FlatToken::lent))
     }
 }
 

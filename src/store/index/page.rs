@@ -206,8 +206,8 @@ impl Index {
             for piece in pieces {
                 stop.check()?;
                 let (mut word, mut count) = (0_u64, 0_u32);
-                order.piece(piece, |own| {
-                    let own = place(own);
+                order.piece(piece, |number| {
+                    let own = place(number);
                     let bit = by_address
                         .get(own / 64)
                         .map_or(0, |word| word >> (own % 64) & 1);
@@ -306,9 +306,9 @@ impl Ordered {
             Along::File(file) => {
                 let (selection, before) = &**file;
                 let chunk = before.partition_point(|before| *before <= position) - 1;
-                let own = selection.chunks.get(chunk).and_then(Option::as_ref);
+                let set = selection.chunks.get(chunk).and_then(Option::as_ref);
                 let within = u32::try_from(position - before[chunk]).ok();
-                let row = own.zip(within).and_then(|(own, within)| own.select(within));
+                let row = set.zip(within).and_then(|(set, within)| set.select(within));
                 let row = ChunkId::new(chunk).zip(row);
                 return row
                     .map(|(chunk, row)| RowId::new(chunk, row))
@@ -356,13 +356,13 @@ impl Ordered {
             Along::File(file) => {
                 let (selection, before) = &**file;
                 let chunk = row.chunk().ordinal();
-                let own = selection.chunks.get(chunk).and_then(Option::as_ref);
-                let rank = own.and_then(|own| own.rank(row.within()));
+                let set = selection.chunks.get(chunk).and_then(Option::as_ref);
+                let rank = set.and_then(|set| set.rank(row.within()));
                 return Ok(rank.map(|rank| before[chunk] + u64::from(rank)));
             }
             Along::Words(words) => return words.position(index, row, stop),
             Along::Rows(rows) => {
-                let at = rows.iter().position(|own| *own == row);
+                let at = rows.iter().position(|other| *other == row);
                 return Ok(at.map(|at| at as u64));
             }
             Along::All | Along::Some(_) => {}

@@ -144,7 +144,7 @@ impl Scanner {
         }
         let before = self.scan.tokens.len();
         let Self { apart, scan, .. } = self;
-        if !scan.scan(line, |key| apart.iter().any(|own| own == key)) {
+        if !scan.scan(line, |key| apart.iter().any(|bytes| bytes == key)) {
             return RAW;
         }
         let skeleton = &self.scan.skeleton;

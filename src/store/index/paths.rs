@@ -50,7 +50,7 @@ impl<'i> PathReader<'i> {
         let mut first = None;
         for column in &shape.columns {
             let value = TokenValue::take(&mut tokens).ok_or_else(damaged)?;
-            let is_wanted = |own: &Rests<'_>| !own.is_empty();
+            let is_wanted = |texts: &Rests<'_>| !texts.is_empty();
             if !self.below.get(place(*column)).is_some_and(is_wanted) {
                 continue;
             }

@@ -205,11 +205,11 @@ impl Index {
             subjects.networks_within(*network, |row| insert(&mut all, row))?;
             let places = subjects.addresses_within(*network)?;
             let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
-                let mut own = none();
+                let mut sets = none();
                 let from = places.start + steps.start * STEP;
                 let to = places.end.min(places.start + steps.end * STEP);
-                subjects.each_low(from..to, |row| insert(&mut own, row))?;
-                Ok(own)
+                subjects.each_low(from..to, |row| insert(&mut sets, row))?;
+                Ok(sets)
             })?;
             for (rows, more) in parts
                 .into_iter()
@@ -259,8 +259,8 @@ impl Index {
                 hashes,
                 entries,
             } => {
-                let own = self.entries(chunk)?;
-                for row in entries.iter().flat_map(|entry| own.of(*entry)) {
+                let terms = self.entries(chunk)?;
+                for row in entries.iter().flat_map(|entry| terms.of(*entry)) {
                     found.insert(row);
                 }
                 self.find_words(chunk, *field, words, found)?;
@@ -281,9 +281,9 @@ impl Index {
             return Ok(());
         }
         let postings = self.postings(chunk, section_kind::words(field))?;
-        let own = postings.words();
+        let u32s = postings.words();
         // Searches for each wanted word if they are few, else walks all words.
-        if words.list.len() * 12 < own.len() {
+        if words.list.len() * 12 < u32s.len() {
             for word in &words.list {
                 if let Some(rows) = postings.of(*word)? {
                     rows.add_to(found);
@@ -291,7 +291,7 @@ impl Index {
             }
             return Ok(());
         }
-        for (at, word) in own.iter().enumerate() {
+        for (at, word) in u32s.iter().enumerate() {
             if words.has(word.get()) {
                 postings.at(at)?.add_to(found);
             }
@@ -343,7 +343,7 @@ impl Index {
         for run in 0..clients.len() {
             let (number, rows) = clients.run(run)?;
             if rows
-                .binary_search_by_key(&row.within(), |own| own.get())
+                .binary_search_by_key(&row.within(), |u16| u16.get())
                 .is_ok()
             {
                 return Ok(Some(number));

@@ -149,7 +149,7 @@ impl Index {
         let loose = self.without_subject()?;
         let subjects = self
             .subjects()
-            .map(|own| own.map(|(_, row, hash)| (row, hash)));
+            .map(|result| result.map(|(_, row, hash)| (row, hash)));
         Ok(subjects.chain(loose.into_iter().map(Ok)))
     }
 

@@ -117,7 +117,9 @@ impl RankedRows {
             RecordOrder::Addresses => places.extend(stretch),
             RecordOrder::Clients => {
                 let order = ClientsOrder::read(&index.0.sections)?;
-                order.block(stretch.start / STRETCH, &mut |own| places.push(place(own)))?;
+                order.block(stretch.start / STRETCH, &mut |number| {
+                    places.push(place(number))
+                })?;
             }
         }
         Ok(())

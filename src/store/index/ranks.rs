@@ -56,7 +56,7 @@ impl Ranks {
         let stride = (at / 64 / Self::STRIDE).min(self.before.len().saturating_sub(1));
         let start = self.before.get(stride).copied().unwrap_or_default();
         let words = self.words.iter().enumerate().skip(stride * Self::STRIDE);
-        let counts = words.map_while(|(own, word)| match own.cmp(&(at / 64)) {
+        let counts = words.map_while(|(number, word)| match number.cmp(&(at / 64)) {
             std::cmp::Ordering::Less => Some(word.count_ones()),
             std::cmp::Ordering::Equal => Some((word & ((1 << (at % 64)) - 1)).count_ones()),
             std::cmp::Ordering::Greater => None,
@@ -91,7 +91,7 @@ mod tests {
             let not = (0..300 * 64).find(|at| !set.contains(at));
             assert_eq!(not.and_then(|at| ranks.rank(at)), None);
             for at in [0, 1, 64, 32 * 64, 299 * 64 + 63, 300 * 64, 400 * 64] {
-                let below = set.iter().filter(|own| **own < at).count();
+                let below = set.iter().filter(|number| **number < at).count();
                 assert_eq!(ranks.before(at), below as u64, "{at}");
             }
         }

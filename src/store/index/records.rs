@@ -152,7 +152,7 @@ impl Index {
             let Some(rank) = terms::SUBJECT_KEYS.iter().position(|key| key == path) else {
                 continue;
             };
-            if best.is_some_and(|(own, _)| own < rank) {
+            if best.is_some_and(|(number, _)| number < rank) {
                 continue;
             }
             if let (TokenValue::V4(address), 0) = (value, rank) {

@@ -90,21 +90,21 @@ impl RowSet {
         self.0
             .iter_mut()
             .zip(other.0.iter())
-            .for_each(|(own, other)| *own &= other);
+            .for_each(|(number, other)| *number &= other);
     }
 
     pub(super) fn add(&mut self, other: &Self) {
         self.0
             .iter_mut()
             .zip(other.0.iter())
-            .for_each(|(own, other)| *own |= other);
+            .for_each(|(number, other)| *number |= other);
     }
 
     /// A stored bitmap of any number of words.
     pub(super) fn read(words: &[U64]) -> Self {
         let mut bits = Self::none();
-        for (own, word) in bits.0.iter_mut().zip(words) {
-            *own = word.get();
+        for (number, word) in bits.0.iter_mut().zip(words) {
+            *number = word.get();
         }
         bits
     }
@@ -118,7 +118,7 @@ impl RowSet {
         self.0
             .iter_mut()
             .zip(other.0.iter())
-            .for_each(|(own, other)| *own &= !other);
+            .for_each(|(number, other)| *number &= !other);
     }
 
     /// The row with exactly `rank` rows of the set before it.
@@ -196,7 +196,7 @@ impl Posting<'_> {
             Self::List(list) => list.iter().for_each(|row| rows.insert(row.get())),
             Self::Bits(words) => {
                 let both = words.iter().zip(rows.0.iter_mut());
-                both.for_each(|(word, own)| *own |= word.get());
+                both.for_each(|(word, number)| *number |= word.get());
             }
         }
     }
@@ -249,7 +249,7 @@ impl<'a> Postings<'a> {
 
     /// The rows of a word; `None` if it does not occur.
     pub(super) fn of(&self, word: WordId) -> Result<Option<Posting<'a>>, QueryError> {
-        let at = self.words.binary_search_by(|own| own.get().cmp(&word.0));
+        let at = self.words.binary_search_by(|u32| u32.get().cmp(&word.0));
         at.ok().map(|at| self.at(at)).transpose()
     }
 }
@@ -402,7 +402,7 @@ mod tests {
                     }
                     let own: BTreeSet<u16> = bits.rows().collect();
                     assert_eq!(
-                        Some(own).filter(|own| !own.is_empty()),
+                        Some(own).filter(|numbers| !numbers.is_empty()),
                         expected.get(&word).cloned()
                     );
                 }

@@ -229,7 +229,7 @@ impl ShapeTable {
             known.of_numbers.push(number(&mut rest)? != 0);
             known.fields.push(match number(&mut rest)? {
                 NO_FIELD => None,
-                own => Some(section_kind::field_of(own)?),
+                number => Some(section_kind::field_of(number)?),
             });
             let length = place(number(&mut rest)?);
             let (path, after) = rest.split_at_checked(length)?;
@@ -271,7 +271,7 @@ mod tests {
 
     fn shape(skeleton: &str, paths: &mut Vec<String>) -> Option<Shape> {
         understood(skeleton.replace('·', "\0").as_bytes(), |path| {
-            let known = paths.iter().position(|own| own == path);
+            let known = paths.iter().position(|text| text == path);
             let known = known.unwrap_or_else(|| {
                 paths.push(path.to_owned());
                 paths.len() - 1

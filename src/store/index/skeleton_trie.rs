@@ -50,7 +50,7 @@ impl SkeletonTrie {
         let mut node = 0;
         for piece in pieces {
             let branches = &self.nodes[node].branches;
-            node = match branches.iter().find(|(own, _)| **own == *piece) {
+            node = match branches.iter().find(|(bytes, _)| **bytes == *piece) {
                 Some((_, next)) => *next,
                 None if branches.len() == MOST_BRANCHES || self.nodes.len() == MOST_PIECES => {
                     return;
@@ -59,7 +59,7 @@ impl SkeletonTrie {
             };
         }
         let ends = &mut self.nodes[node].ends;
-        if ends.len() < MOST_BRANCHES && ends.iter().all(|(own, _)| **own != *end) {
+        if ends.len() < MOST_BRANCHES && ends.iter().all(|(bytes, _)| **bytes != *end) {
             ends.push((end.into(), number));
         }
     }
@@ -67,7 +67,9 @@ impl SkeletonTrie {
     fn grow(&mut self, node: usize, piece: &[u8]) -> usize {
         let next = self.nodes.len();
         let branches = &mut self.nodes[node].branches;
-        let place = branches.iter().position(|(own, _)| own.starts_with(piece));
+        let place = branches
+            .iter()
+            .position(|(bytes, _)| bytes.starts_with(piece));
         branches.insert(place.unwrap_or(branches.len()), (piece.into(), next));
         self.nodes.push(TrieNode::default());
         next
@@ -87,12 +89,12 @@ impl SkeletonTrie {
     fn walk(&mut self, line: &[u8], tokens: &mut Vec<(u32, u32)>) -> Option<u32> {
         let (mut node, mut at) = (0, 0);
         loop {
-            let own = &mut self.nodes[node];
+            let trie_node = &mut self.nodes[node];
             let rest = line.get(at..)?;
-            if let Some((_, number)) = own.ends.iter().find(|(end, _)| is_same(end, rest)) {
+            if let Some((_, number)) = trie_node.ends.iter().find(|(end, _)| is_same(end, rest)) {
                 return Some(*number);
             }
-            let found = own
+            let found = trie_node
                 .branches
                 .iter()
                 .enumerate()
@@ -106,9 +108,11 @@ impl SkeletonTrie {
                 });
             let (place, next, start, end) = found?;
             if let Some(ahead) = place.checked_sub(1)
-                && !own.branches[place].0.starts_with(&own.branches[ahead].0)
+                && !trie_node.branches[place]
+                    .0
+                    .starts_with(&trie_node.branches[ahead].0)
             {
-                own.branches.swap(ahead, place);
+                trie_node.branches.swap(ahead, place);
             }
             // Lines whose offsets exceed 32 bits are scanned.
             tokens.push((u32::try_from(start).ok()?, u32::try_from(end).ok()?));
@@ -199,7 +203,7 @@ mod tests {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let mut pieces = tree(&many);
         assert_eq!(
-            matched(&mut pieces, "{\"15\":1}").map(|own| own.0),
+            matched(&mut pieces, "{\"15\":1}").map(|pair| pair.0),
             Some(16)
         );
         assert_eq!(matched(&mut pieces, "{\"16\":1}"), None);

@@ -243,11 +243,11 @@ impl<'a> Subjects<'a> {
             return Ok(());
         }
         for place in self.network_place(&key)?..count {
-            let own = self.network(place)?;
-            if !covers(&key, &own.key()) {
+            let row = self.network(place)?;
+            if !covers(&key, &row.key()) {
                 break;
             }
-            visit(own.row());
+            visit(row.row());
         }
         Ok(())
     }
@@ -374,7 +374,7 @@ impl<'a> Subjects<'a> {
         let at = |found: Option<usize>| found.ok_or_else(|| damaged(()));
         let Some(subject) = subject else {
             let loose = self.loose()?;
-            let found = loose.binary_search_by_key(&row, |(own, _)| *own).ok();
+            let found = loose.binary_search_by_key(&row, |(row, _)| *row).ok();
             return Ok(addresses + networks + at(found)?);
         };
         if let Subject::Address(IpAddr::V4(address)) = subject {

@@ -135,8 +135,8 @@ impl<J: FnMut(RecordPart<'_>) -> Vec<u32>> Survey<'_, J> {
             .get(place(shape))
             .ok_or_else(damaged)?;
         self.values(written, bytes, found)?;
-        if let Some(Some(own)) = self.shapes.get(place(shape)) {
-            found.extend(own);
+        if let Some(Some(numbers)) = self.shapes.get(place(shape)) {
+            found.extend(numbers);
             return Ok(());
         }
         // The findings of a line beyond those of its values depend only on its shape.
@@ -157,13 +157,13 @@ impl<J: FnMut(RecordPart<'_>) -> Vec<u32>> Survey<'_, J> {
     ) -> Result<(), QueryError> {
         for column in &shape.columns {
             let value = TokenValue::take(&mut bytes).ok_or_else(damaged)?;
-            let own = self.columns.get(place(*column)).ok_or_else(damaged)?;
+            let survey = self.columns.get(place(*column)).ok_or_else(damaged)?;
             let kind = match value {
-                TokenValue::Text(number) if !own.is_of_numbers => {
+                TokenValue::Text(number) if !survey.is_of_numbers => {
                     let at = usize::try_from(number).map_err(|_| damaged())?;
-                    match own.texts.get(at).ok_or_else(damaged)? {
+                    match survey.texts.get(at).ok_or_else(damaged)? {
                         TextFinding::Clean => {}
-                        TextFinding::Found => found.extend(&own.of_texts[&number]),
+                        TextFinding::Found => found.extend(&survey.of_texts[&number]),
                         TextFinding::No => {
                             let new = self.look(*column, value)?;
                             found.extend(&new);
@@ -181,7 +181,7 @@ impl<J: FnMut(RecordPart<'_>) -> Vec<u32>> Survey<'_, J> {
                     continue;
                 }
             };
-            if let Some(known) = &own.of_kinds[kind] {
+            if let Some(known) = &survey.of_kinds[kind] {
                 found.extend(known);
                 continue;
             }

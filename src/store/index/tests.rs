@@ -94,7 +94,12 @@ fn a_feed_is_answered_whole() {
             .expect("rows");
         lines(&index, rows)
             .iter()
-            .map(|line| records.iter().position(|own| own == line).expect("record"))
+            .map(|line| {
+                records
+                    .iter()
+                    .position(|text| text == line)
+                    .expect("record")
+            })
             .collect::<Vec<_>>()
     };
     assert_eq!(covering("198.51.100.7/32"), [0, 9, 3]);
@@ -222,7 +227,7 @@ fn both_spellings_of_the_organization_are_counted() {
     for path in ["as.organization", "as.Organization"] {
         let facets = index.facets(&all, &FacetBy::Path(path.to_owned()), &stop);
         let facets = facets.expect("counted").into_iter();
-        let counts: Vec<(String, u64)> = facets.map(|own| (own.value, own.count)).collect();
+        let counts: Vec<(String, u64)> = facets.map(|facet| (facet.value, facet.count)).collect();
         assert_eq!(counts, [("A".to_owned(), 3), ("B".to_owned(), 1)], "{path}");
     }
 }

@@ -27,10 +27,10 @@ impl<'a> UnindexedTerms<'a> {
     pub(super) fn of(self, hash: u32) -> impl Iterator<Item = u16> + 'a {
         let from = self
             .hashes
-            .partition_point(|own| u32::from_le_bytes(*own) < hash);
+            .partition_point(|bytes| u32::from_le_bytes(*bytes) < hash);
         let alike = self.hashes[from..]
             .iter()
-            .take_while(move |own| u32::from_le_bytes(**own) == hash);
+            .take_while(move |bytes| u32::from_le_bytes(**bytes) == hash);
         alike
             .zip(&self.rows[from..])
             .map(|(_, row)| u16::from_le_bytes(*row))

@@ -82,7 +82,7 @@ impl<'a> Prefixes<'a> {
         let last = usize::from(upper).min(self.0.len());
         let first = usize::from(upper).saturating_sub(MOST - self.0.len());
         let within = &self.0[first.min(last)..last];
-        first.min(last) + within.partition_point(|own| own.upper.get() < upper)
+        first.min(last) + within.partition_point(|prefix| prefix.upper.get() < upper)
     }
 
     /// The range of addresses of the entry at an index.
@@ -90,7 +90,11 @@ impl<'a> Prefixes<'a> {
     fn places(self, at: usize) -> Range<usize> {
         let end = |at: usize| place(self.0[at].end.get());
         let start = at.checked_sub(1).map_or(0, end);
-        start..self.0.get(at).map_or(start, |own| place(own.end.get()))
+        start
+            ..self
+                .0
+                .get(at)
+                .map_or(start, |prefix| place(prefix.end.get()))
     }
 
     /// The range of addresses of an upper half.
@@ -98,7 +102,7 @@ impl<'a> Prefixes<'a> {
     pub(super) fn of(self, upper: u16) -> Range<usize> {
         let at = self.find(upper);
         let places = self.places(at);
-        let is_there = self.0.get(at).is_some_and(|own| own.upper == upper);
+        let is_there = self.0.get(at).is_some_and(|prefix| prefix.upper == upper);
         places.start..if is_there { places.end } else { places.start }
     }
 
@@ -106,7 +110,7 @@ impl<'a> Prefixes<'a> {
     pub(super) fn at(self, address: usize) -> Option<(u16, Range<usize>)> {
         let at = self
             .0
-            .partition_point(|own| place(own.end.get()) <= address);
+            .partition_point(|prefix| place(prefix.end.get()) <= address);
         Some((self.0.get(at)?.upper.get(), self.places(at)))
     }
 
@@ -118,8 +122,8 @@ impl<'a> Prefixes<'a> {
         let at = self.find(upper);
         match self.0.get(at) {
             None => Ok(None),
-            Some(own) if own.upper < upper => Err(damaged()),
-            Some(own) => Ok(Some((own.upper.get(), self.places(at)))),
+            Some(prefix) if prefix.upper < upper => Err(damaged()),
+            Some(prefix) => Ok(Some((prefix.upper.get(), self.places(at)))),
         }
     }
 }

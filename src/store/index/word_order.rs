@@ -152,7 +152,7 @@ impl WordOrder {
             counts
                 .iter_mut()
                 .zip(part)
-                .for_each(|(sum, own)| *sum += own);
+                .for_each(|(sum, number)| *sum += number);
         }
         Ok(counts)
     }
@@ -257,7 +257,10 @@ impl WordOrder {
         let has = |span: &Span| span.ranks.contains(&rank);
         let at = self.spans.iter().position(has).ok_or_else(damaged)?;
         let within = match &*self.held(index, at, stop)? {
-            SpanRows::Rows(rows) => rows.iter().position(|own| *own == row).map(|at| at as u64),
+            SpanRows::Rows(rows) => rows
+                .iter()
+                .position(|other| *other == row)
+                .map(|at| at as u64),
             SpanRows::Along(ranks) => {
                 let subject = index.subject(row)?;
                 ranks.rank(Subjects(&index.0.sections).place_of_row(row, subject)?)
@@ -271,7 +274,7 @@ impl WordOrder {
     /// The rows of a span, from the cache or loaded.
     fn held(&self, index: &Index, at: usize, stop: &StopFlag) -> Result<Arc<SpanRows>, QueryError> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, held)) = lock().iter().find(|(own, _)| *own == at) {
+        if let Some((_, held)) = lock().iter().find(|(number, _)| *number == at) {
             return Ok(Arc::clone(held));
         }
         let held = Arc::new(self.find(index, &self.spans[at], stop)?);
@@ -290,20 +293,20 @@ impl WordOrder {
             let mut first = vec![0; CHUNK];
             for chunk in chunks(ordinals) {
                 stop.check()?;
-                let mut own = RowSet::none();
+                let mut set = RowSet::none();
                 if let Some(rows) = self.of.of(chunk) {
                     self.rank_rows(index, chunk, &mut first)?;
                     for row in rows.rows() {
                         let rank = first[usize::from(row)];
                         if span.ranks.contains(&rank) {
-                            own.insert(row);
+                            set.insert(row);
                             if !is_one {
                                 ranked.push((RowId::new(chunk, row), rank));
                             }
                         }
                     }
                 }
-                sets.push(own);
+                sets.push(set);
             }
             Ok((sets, ranked))
         })?;
@@ -321,7 +324,7 @@ impl WordOrder {
         let ranked = ranked.concat();
         let mut rows = index.by_address(&rows, stop)?;
         let rank = |row: &RowId| {
-            let at = ranked.binary_search_by_key(row, |(own, _)| *own);
+            let at = ranked.binary_search_by_key(row, |(row, _)| *row);
             at.map_or(span.ranks.start, |at| ranked[at].1)
         };
         rows.sort_by_cached_key(|row| {
@@ -364,16 +367,16 @@ impl Index {
             let Some(rows) = of.of(chunk) else {
                 return Ok(None);
             };
-            let mut own = reader.unindexed(chunk, rows)?;
+            let mut set = reader.unindexed(chunk, rows)?;
             if field == Keyword::Entry {
                 let mut entries = RowSet::none();
                 self.entries(chunk)?
                     .rows()
                     .for_each(|row| entries.insert(row));
                 entries.keep(rows);
-                own.add(&entries);
+                set.add(&entries);
             }
-            Ok(Some(own))
+            Ok(Some(set))
         };
         let mut wanted = 0;
         for chunk in chunks(0..of.chunks.len()) {

@@ -21,8 +21,8 @@ pub(super) struct WordReader<'i> {
 
 impl<'i> WordReader<'i> {
     pub(super) fn of(index: &'i Index, field: Keyword) -> Result<Self, QueryError> {
-        let leads = |own: &str, to: &str| {
-            let rest = to.strip_prefix(own);
+        let leads = |text: &str, to: &str| {
+            let rest = to.strip_prefix(text);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         let columns = index.known()?.paths.iter().map(|column| {
@@ -68,11 +68,11 @@ impl<'i> WordReader<'i> {
 
     /// The rows of a chunk, among these, that have a word in no dictionary.
     pub(super) fn unindexed(&self, chunk: ChunkId, rows: &RowSet) -> Result<RowSet, QueryError> {
-        let mut own = RowSet::none();
+        let mut set = RowSet::none();
         let unindexed = self.index.unindexed(chunk, self.field)?;
-        unindexed.rows().for_each(|row| own.insert(row));
-        own.keep(rows);
-        Ok(own)
+        unindexed.rows().for_each(|row| set.insert(row));
+        set.keep(rows);
+        Ok(set)
     }
 
     /// Visits the wanted words that are in no dictionary, for these rows of a chunk: each word once for each record.

@@ -286,11 +286,11 @@ impl<const FACT: usize> Interner<FACT> {
     /// The bytes of a dictionary with the same numbers and each text in lower case.
     pub(super) fn folded(&self) -> io::Result<Vec<u8>> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
-        for own in self.texts() {
-            if own.is_ascii() {
-                text.extend(own.iter().map(u8::to_ascii_lowercase));
+        for bytes in self.texts() {
+            if bytes.is_ascii() {
+                text.extend(bytes.iter().map(u8::to_ascii_lowercase));
             } else {
-                let own = String::from_utf8_lossy(own);
+                let own = String::from_utf8_lossy(bytes);
                 text.extend_from_slice(fold::folded(&own).as_bytes());
             }
             ends.push(offset(text.len())?);

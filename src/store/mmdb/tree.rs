@@ -99,9 +99,9 @@ impl Tree {
     /// the larger networks.
     fn grow(&mut self, entries: &[NetworkEntry], depth: u8, above: NodeRecord) -> NodeRecord {
         let own = entries.iter().take_while(|entry| entry.length == depth);
-        let (own, within) = entries.split_at(own.count());
+        let (network_entries, within) = entries.split_at(own.count());
         let mut known = above;
-        for entry in own {
+        for entry in network_entries {
             known = match entry.record {
                 // A value of the database overrides the alias of IPv4.
                 ALIAS if known == NOTHING && within.is_empty() => self.ipv4,

@@ -108,7 +108,7 @@ impl ParquetColumn {
     }
 
     /// Adds an absent value.
-    pub(super) fn nothing(&mut self, level: ColumnLevels) {
+    pub(super) fn push_absent(&mut self, level: ColumnLevels) {
         self.defs.push(level.def);
         if self.repeats {
             self.reps.push(level.rep);
@@ -125,13 +125,13 @@ impl ParquetColumn {
             (ColumnValues::Flags(values), Scalar::Flag(value)) => values.push(value),
             // Unreachable, since columns and readers come from the same tables.
             _ => {
-                return self.nothing(ColumnLevels {
+                return self.push_absent(ColumnLevels {
                     def: level.def - 1,
                     ..level
                 });
             }
         }
-        self.nothing(level);
+        self.push_absent(level);
     }
 
     /// Its size, in bytes.

@@ -122,12 +122,12 @@ pub(super) fn put(
     as_sent: bool,
 ) {
     let document = Document::read(line).ok();
-    let terms = document.map(|own| Terms::of(own.value()));
+    let terms = document.map(|document| Terms::of(document.value()));
     let terms = terms.unwrap_or_default();
-    let network = terms.subject.map(|own| own.network());
+    let network = terms.subject.map(|subject| subject.network());
     let range = network.map(range);
-    let (family, first, last) = range.map_or((0, String::new(), String::new()), |own| {
-        (own.0, digits(own.1), digits(own.2))
+    let (family, first, last) = range.map_or((0, String::new(), String::new()), |parts| {
+        (parts.0, digits(parts.1), digits(parts.2))
     });
     for (column, into) in FlatColumn::all().zip(columns) {
         let level = ColumnLevels::default();
@@ -138,7 +138,7 @@ pub(super) fn put(
             Subject => text(
                 &terms
                     .subject
-                    .map_or_else(String::new, |own| own.to_string()),
+                    .map_or_else(String::new, |subject| subject.to_string()),
             ),
             First => text(&first),
             Last => text(&last),
@@ -155,7 +155,7 @@ pub(super) fn put(
             Row => into.value(whole(number), level),
             Hash => into.value(whole(hash), level),
             Prefix => {
-                let length = network.map_or(0, |own| own.prefix_len());
+                let length = network.map_or(0, |network| network.prefix_len());
                 into.value(whole(u64::from(length)), level);
             }
             Family => into.value(whole(u64::from(family)), level),
@@ -179,7 +179,7 @@ fn list(into: &mut ParquetColumn, words: impl Iterator<Item = impl AsRef<str>>) 
         is_empty = false;
     }
     if is_empty {
-        into.nothing(ColumnLevels::default());
+        into.push_absent(ColumnLevels::default());
     }
 }
 

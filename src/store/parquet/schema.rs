@@ -183,7 +183,10 @@ mod tests {
             "other",
             "record",
         ] {
-            assert!(context.iter().any(|own| own == path), "{path}: {context:?}");
+            assert!(
+                context.iter().any(|text| text == path),
+                "{path}: {context:?}"
+            );
         }
         assert_eq!(context, paths(RecordKind::Ipv6Context));
         assert_eq!(

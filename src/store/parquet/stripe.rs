@@ -29,7 +29,7 @@ pub(super) fn stripe(
     let mut known = 0;
     let mut rest = columns;
     for member in members {
-        let (own, others) = rest.split_at_mut(leaves(member.kind));
+        let (columns, others) = rest.split_at_mut(leaves(member.kind));
         rest = others;
         let mut put = false;
         for key in [Some(member.name), member.also].into_iter().flatten() {
@@ -42,7 +42,7 @@ pub(super) fn stripe(
             } else if put {
                 Remainder::All
             } else {
-                self::put(own, member.kind, (object, key, sent), level)
+                self::put(columns, member.kind, (object, key, sent), level)
             };
             match said {
                 Remainder::Nothing => put = true,
@@ -56,7 +56,7 @@ pub(super) fn stripe(
             }
         }
         if !put {
-            nothing(own, level);
+            push_absent(columns, level);
         }
     }
     if known < object.len() {
@@ -73,9 +73,9 @@ pub(super) fn stripe(
 }
 
 /// Adds an absent value to each column of a field.
-pub(super) fn nothing(columns: &mut [ParquetColumn], level: ColumnLevels) {
+pub(super) fn push_absent(columns: &mut [ParquetColumn], level: ColumnLevels) {
     for column in columns {
-        column.nothing(level);
+        column.push_absent(level);
     }
 }
 
@@ -122,7 +122,7 @@ fn put(
     };
     match scalar {
         Field::Is(scalar) => columns[0].value(scalar, there),
-        Field::Absent | Field::Null => columns[0].nothing(level),
+        Field::Absent | Field::Null => columns[0].push_absent(level),
         Field::Odd => return Remainder::All,
     }
     Remainder::Nothing
@@ -152,7 +152,7 @@ fn list(
         _ => return Remainder::All,
     };
     if items.is_empty() {
-        nothing(columns, level.there());
+        push_absent(columns, level.there());
         return Remainder::Nothing;
     }
     let mut left = Vec::new();
@@ -195,16 +195,16 @@ fn element_of(
                 .find_map(|key| inner.get(*key)?.as_str());
             match named {
                 Some(text) => columns[0].value(Scalar::Text(text), there),
-                None => nothing(columns, level),
+                None => push_absent(columns, level),
             }
             Remainder::All
         }
         (_, Value::Null) => {
-            nothing(columns, level);
+            push_absent(columns, level);
             Remainder::Nothing
         }
         _ => {
-            nothing(columns, level);
+            push_absent(columns, level);
             Remainder::All
         }
     }
@@ -216,7 +216,7 @@ fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Re
         return Remainder::All;
     };
     if names.is_empty() {
-        nothing(columns, level.there());
+        push_absent(columns, level.there());
     }
     let mut left = Map::new();
     for (index, (key, name)) in names.iter().enumerate() {
@@ -224,9 +224,9 @@ fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Re
         columns[0].value(Scalar::Text(key), pair);
         match name {
             Value::String(text) => columns[1].value(Scalar::Text(text), pair.there()),
-            Value::Null => columns[1].nothing(pair),
+            Value::Null => columns[1].push_absent(pair),
             odd => {
-                columns[1].nothing(pair);
+                columns[1].push_absent(pair);
                 left.insert(key.clone(), odd.clone());
             }
         }

@@ -72,8 +72,8 @@ fn value(field: &Field) -> Value {
 
 /// Restores the record from the columns and the rest of a row.
 fn whole(mut row: Map<String, Value>) -> Value {
-    for own in [FIRST, LAST, RECORD] {
-        row.remove(own);
+    for text in [FIRST, LAST, RECORD] {
+        row.remove(text);
     }
     for json in ["ai", "resells"] {
         if let Some(text) = row.get_mut(json) {
@@ -304,7 +304,7 @@ fn a_file_says_what_it_is_and_how_it_is_sorted() {
     assert!(
         about
             .iter()
-            .any(|own| own.key == "feed" && own.value.as_deref() == Some("anonymous"))
+            .any(|value| value.key == "feed" && value.value.as_deref() == Some("anonymous"))
     );
     assert!(
         metadata
@@ -315,9 +315,9 @@ fn a_file_says_what_it_is_and_how_it_is_sorted() {
     let sorted = group.sorting_columns().expect("sorted");
     let columns: Vec<String> = sorted
         .iter()
-        .map(|own| {
+        .map(|column| {
             group
-                .column(usize::try_from(own.column_idx).expect("index"))
+                .column(usize::try_from(column.column_idx).expect("index"))
                 .column_path()
                 .string()
         })
@@ -327,7 +327,7 @@ fn a_file_says_what_it_is_and_how_it_is_sorted() {
         group
             .column(3)
             .statistics()
-            .is_some_and(|own| own.min_bytes_opt().is_some())
+            .is_some_and(|statistics| statistics.min_bytes_opt().is_some())
     );
     assert_eq!(
         rows(file(RecordKind::Tags, false, &[])),

@@ -131,7 +131,7 @@ const NAMES: [(&str, KeyCode); 23] = [
 ];
 
 fn named(name: &str) -> Option<KeyCode> {
-    if let Some((_, code)) = NAMES.iter().find(|(own, _)| *own == name) {
+    if let Some((_, code)) = NAMES.iter().find(|(text, _)| *text == name) {
         return Some(*code);
     }
     let number = name.strip_prefix('f')?.parse().ok();

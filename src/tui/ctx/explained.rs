@@ -30,13 +30,13 @@ struct Explained {
 /// Explains what stands under a cursor: the value, else a word of it, else the field.
 pub fn explain(value: Option<&str>, field: Option<&str>, ctx: &mut UpdateCtx<'_>) -> Flow {
     let mut words: Vec<String> = Vec::new();
-    let parts = value.into_iter().flat_map(|own| {
+    let parts = value.into_iter().flat_map(|text| {
         let is_between = |letter: char| letter.is_whitespace() || ",;:()".contains(letter);
-        own.split(is_between)
+        text.split(is_between)
     });
     for word in value.into_iter().chain(parts).take(MOST).chain(field) {
         let word = word.trim();
-        if !word.is_empty() && !words.iter().any(|own| own == word) {
+        if !word.is_empty() && !words.iter().any(|text| text == word) {
             words.push(word.to_owned());
         }
     }
@@ -44,14 +44,16 @@ pub fn explain(value: Option<&str>, field: Option<&str>, ctx: &mut UpdateCtx<'_>
     let Some(word) = words.pop() else {
         return Flow::Ignored;
     };
-    let mut own = Explained {
+    let mut explained = Explained {
         found: Asked::default(),
         rest: words,
         page: PageState::default(),
         word,
     };
-    own.found.ask(Question::Explain(own.word.clone()), ctx);
-    Flow::Push(Box::new(own))
+    explained
+        .found
+        .ask(Question::Explain(explained.word.clone()), ctx);
+    Flow::Push(Box::new(explained))
 }
 
 impl Explained {
@@ -103,7 +105,10 @@ impl Surface for Explained {
         ctx: &mut UpdateCtx<'_>,
     ) -> Option<TabReply<'q>> {
         let rest = self.found.settle(reply);
-        let is_unknown = self.found.value().is_some_and(|own| own.is_unknown());
+        let is_unknown = self
+            .found
+            .value()
+            .is_some_and(|explanation| explanation.is_unknown());
         if rest.is_none()
             && is_unknown
             && let Some(word) = self.rest.pop()

@@ -217,7 +217,7 @@ impl Facts {
 
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&str> {
-        let (_, url) = self.urls.iter().find(|(own, _)| *own == host)?;
+        let (_, url) = self.urls.iter().find(|(other, _)| *other == host)?;
         Some(url)
     }
 

@@ -64,7 +64,7 @@ pub fn across(
         lines.push(Line::styled(said, theme.warn));
     }
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
-    for other in Area::ALL.into_iter().filter(|own| *own != area) {
+    for other in Area::ALL.into_iter().filter(|other| *other != area) {
         if facts.refusal(other).is_some() {
             refused.push(other.word());
         } else if facts.access.meaning(other) == "allowed" {
@@ -115,11 +115,11 @@ pub fn hint(error: &Error) -> Option<String> {
 #[must_use]
 pub fn unusable(feeds: &[UnusableFeed], done: &str, theme: &Theme) -> Vec<Line<'static>> {
     let why = |same: &[UnusableFeed]| {
-        let (names, why) = (same.iter().map(|own| own.feed.name()), &same[0].why);
+        let (names, why) = (same.iter().map(|feed| feed.feed.name()), &same[0].why);
         let (names, why) = (each(names, ", "), visible(&why.message));
         Line::styled(format!("! {names} not {done}: {why}"), theme.warn)
     };
-    let same = feeds.chunk_by(|own, next| own.why == next.why);
+    let same = feeds.chunk_by(|feed, next| feed.why == next.why);
     let keys = "  4 opens Feeds: P i indexes it again, p downloads it again";
     let keys = (!feeds.is_empty()).then(|| Line::styled(keys, theme.dim));
     same.map(why).chain(keys).collect()

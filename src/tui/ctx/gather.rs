@@ -31,13 +31,13 @@ impl TextFrom {
     #[must_use]
     pub fn label(&self) -> String {
         match self {
-            Self::Paste(own) => {
-                let bytes = words::bytes(own.text().len() as u64);
+            Self::Paste(pasted_text) => {
+                let bytes = words::bytes(pasted_text.text().len() as u64);
                 format!("pasted text, {bytes}")
             }
             Self::File(path) => {
                 let name = Path::new(path).file_name();
-                name.map_or_else(|| path.clone(), |own| own.to_string_lossy().into_owned())
+                name.map_or_else(|| path.clone(), |text| text.to_string_lossy().into_owned())
             }
         }
     }

@@ -155,8 +155,8 @@ pub trait Rows: fmt::Debug {
     }
 
     /// The column by which the rows are sorted, if any; `own` is what was chosen in the list.
-    fn sorted(&self, own: SortBy) -> Option<SortBy> {
-        Some(own)
+    fn sorted(&self, sort_by: SortBy) -> Option<SortBy> {
+        Some(sort_by)
     }
 
     /// The positions to draw in place of a window; others while its rows are not in memory.
@@ -373,7 +373,7 @@ impl<R: Rows> List<R> {
 
     /// Shows a column, or hides it.
     pub fn hide(&mut self, name: &'static str, is_hidden: bool) {
-        self.hidden.retain(|own| *own != name);
+        self.hidden.retain(|text| *text != name);
         self.hidden.extend(is_hidden.then_some(name));
         if !self.is_shown(self.column) {
             self.column = 0;
@@ -384,7 +384,7 @@ impl<R: Rows> List<R> {
     #[must_use]
     pub fn is_shown(&self, column: usize) -> bool {
         let column = self.rows.columns().get(column);
-        column.is_some_and(|own| !self.hidden.contains(&own.name))
+        column.is_some_and(|spec| !self.hidden.contains(&spec.name))
     }
 
     /// How many columns are not shown.
@@ -424,7 +424,11 @@ impl<R: Rows> List<R> {
 
     /// Sorts by a column; a name that no column has changes nothing.
     pub fn sort_by(&mut self, name: &str, is_reversed: bool) {
-        let column = self.rows.columns().iter().position(|own| own.name == name);
+        let column = self
+            .rows
+            .columns()
+            .iter()
+            .position(|spec| spec.name == name);
         if let Some(column) = column {
             self.sort = SortBy {
                 column,
@@ -466,7 +470,7 @@ impl<R: Rows> List<R> {
     #[must_use]
     pub fn sorted_by(&self) -> (&'static str, bool) {
         let column = self.rows.columns().get(self.sort.column);
-        (column.map_or("", |own| own.name), self.sort.is_reversed)
+        (column.map_or("", |spec| spec.name), self.sort.is_reversed)
     }
 
     /// Clears all marks; returns whether there were any.
@@ -590,7 +594,7 @@ impl<R: Rows> List<R> {
                 let rows: Vec<Vec<String>> = rows.map(cells).collect();
                 let has_rows = !rows.is_empty();
                 if has_rows {
-                    let names: Vec<&str> = columns.iter().map(|own| own.name).collect();
+                    let names: Vec<&str> = columns.iter().map(|spec| spec.name).collect();
                     out.copy_csv(words(rows.len()), &names, rows);
                 }
                 has_rows
@@ -637,12 +641,12 @@ impl<R: Rows> AnyList for List<R> {
 
     fn orders(&self) -> Orders {
         let columns = self.rows.columns();
-        let sortable = columns.iter().filter(|own| own.is_sortable);
-        let rows = sortable.map(|own| own.order(self.hidden.contains(&own.name)));
+        let sortable = columns.iter().filter(|spec| spec.is_sortable);
+        let rows = sortable.map(|spec| spec.order(self.hidden.contains(&spec.name)));
         let present = self.rows.sorted(self.sort);
-        let present = present.and_then(|own| {
-            let order = columns::order_of(columns, own.column)?;
-            Some((order, own.is_reversed))
+        let present = present.and_then(|by| {
+            let order = columns::order_of(columns, by.column)?;
+            Some((order, by.is_reversed))
         });
         Orders {
             start: columns::order_of(columns, self.column).unwrap_or_default(),
@@ -652,8 +656,8 @@ impl<R: Rows> AnyList for List<R> {
 
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox) {
         let columns = self.rows.columns().iter().enumerate();
-        let mut sortable = columns.filter(|(_, own)| own.is_sortable);
-        let Some((column, name)) = sortable.nth(order).map(|(at, own)| (at, own.name)) else {
+        let mut sortable = columns.filter(|(_, spec)| spec.is_sortable);
+        let Some((column, name)) = sortable.nth(order).map(|(at, spec)| (at, spec.name)) else {
             return;
         };
         self.sort = SortBy {

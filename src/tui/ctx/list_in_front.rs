@@ -44,10 +44,10 @@ impl<'l> ListInFront<'l> {
     #[must_use]
     pub fn of_values(rows: &'static str, values: Vec<(String, String, Option<u64>)>) -> Self {
         let columns = Columns::<(String, String, Option<u64>)>::default()
-            .column("field", "field", |own| Cell::from(own.0.clone()))
-            .column("value", "value", |own| Cell::from(own.1.clone()))
-            .column(rows, rows, |own| own.2.map_or(Cell::Null, Cell::Count));
-        Self::made("value", columns, values, |own| own.1.clone())
+            .column("field", "field", |parts| Cell::from(parts.0.clone()))
+            .column("value", "value", |parts| Cell::from(parts.1.clone()))
+            .column(rows, rows, |parts| parts.2.map_or(Cell::Null, Cell::Count));
+        Self::made("value", columns, values, |parts| parts.1.clone())
     }
 
     /// How many rows can be written; `None` where that is not known, or not possible.

@@ -179,7 +179,7 @@ mod tests {
     fn a_range_goes_from_where_it_was_begun_wherever_that_is_now() {
         let mut marks = RowMarks::default();
         let rows = [7, 8, 9, 10];
-        let place = |row: &u8| rows.iter().position(|own| own == row);
+        let place = |row: &u8| rows.iter().position(|byte| byte == row);
         assert_eq!(marks.range(2, place), None);
         marks.begin_range(9);
         assert_eq!(marks.range(0, place), Some(0..3));

@@ -82,9 +82,9 @@ impl Question {
     pub fn makes_up_for(&self, failed: &Self) -> bool {
         match (self, failed) {
             (
-                Self::Lookup(own) | Self::Resolve(own),
+                Self::Lookup(query) | Self::Resolve(query),
                 Self::Lookup(other) | Self::Resolve(other),
-            ) => own == other,
+            ) => query == other,
             _ => self == failed,
         }
     }

@@ -37,8 +37,8 @@ pub fn shared_values(query: CommonQuery, actions: Option<Scope>, ctx: &mut Updat
 pub fn say_shared(reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
     match <Box<Common>>::of_result(reply.result) {
         Ok(common) => {
-            for own in &common.unusable {
-                ctx.out.say(Tone::Warn, own.why.message.clone());
+            for feed in &common.unusable {
+                ctx.out.say(Tone::Warn, feed.why.message.clone());
             }
             let among = common_in_words(&common);
             let text = match (shared_rows(&common, false).len(), common.among) {

@@ -117,13 +117,13 @@ impl SheetState {
         let same = |one: &Meaning, other: &Meaning| {
             (&one.label, &one.value) == (&other.label, &other.value)
         };
-        let (Some(row), Some(own)) = (self.focus().map(usize::from), self.meaning()) else {
+        let (Some(row), Some(meaning)) = (self.focus().map(usize::from), self.meaning()) else {
             return;
         };
-        if meanings.get(row).is_some_and(|new| same(new, &own)) {
+        if meanings.get(row).is_some_and(|new| same(new, &meaning)) {
             return;
         }
-        let gone = meanings.iter().position(|new| same(new, &own));
+        let gone = meanings.iter().position(|new| same(new, &meaning));
         if let Some(gone) = gone.and_then(|row| SheetRow::try_from(row).ok()) {
             self.page.focus_on(gone);
         }
@@ -213,12 +213,12 @@ impl<'t> SheetWriter<'t> {
 
     /// Sets the columns of [`SheetWriter::cells`].
     pub fn columns(&mut self, columns: Vec<Column<'static>>) {
-        self.section = self.section.take().map(|own| own.columns(columns));
+        self.section = self.section.take().map(|section| section.columns(columns));
     }
 
     /// Sets the note at the right of the title.
     pub fn note(&mut self, note: impl Into<Line<'static>>) {
-        self.section = self.section.take().map(|own| own.note(note));
+        self.section = self.section.take().map(|section| section.note(note));
     }
 
     /// Adds a row where the cursor does not stop.

@@ -121,9 +121,9 @@ impl Trail {
     /// Replaces the current view after a change of its filter or order.
     pub fn amend(&mut self, query: ViewQuery) {
         if let Some(here) = self.here
-            && let TrailStop::View(own) = &mut self.visits[here].stop
+            && let TrailStop::View(view_query) = &mut self.visits[here].stop
         {
-            *own = query;
+            *view_query = query;
         }
     }
 
@@ -198,7 +198,7 @@ impl Trail {
 
     /// Pins or unpins an address.
     pub fn pin(&mut self, address: IpAddr, on: bool) {
-        self.pins.retain(|own| *own != address);
+        self.pins.retain(|ip| *ip != address);
         if on {
             self.pins.push(address);
         }

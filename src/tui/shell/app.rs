@@ -44,7 +44,7 @@ pub struct App {
     /// What is open over each tab, the topmost last.
     pub(super) surfaces: HashMap<TabId, Vec<Box<dyn Surface>>>,
     /// What was open over a tab, and where it led.
-    pub(super) led_from: Option<(Destination, Box<dyn Surface>)>,
+    pub(super) opened_from: Option<(Destination, Box<dyn Surface>)>,
     /// What is open over everything. It gets all keys.
     pub overlay: Option<Box<dyn Surface>>,
     /// The visited addresses and tags.
@@ -96,7 +96,7 @@ impl App {
             tab: TabId::Lookup,
             tabs: Tabs::default(),
             surfaces: HashMap::new(),
-            led_from: None,
+            opened_from: None,
             overlay: None,
             trail: Trail::default(),
             filled_from: None,
@@ -181,14 +181,18 @@ impl App {
                 let owner = self.jobs.owner(id);
                 if let Some(tab) = owner.and_then(TabId::of_owner) {
                     let event = TabEvent::AtHand(id, sources, next);
-                    self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
+                    self.at(tab, &mut out, |tabs, ctx| {
+                        tabs.of_mut(tab).handle(event, ctx)
+                    });
                 }
             }
             Msg::LookedUp(id, query, result) => {
                 let owner = self.jobs.owner(id);
                 if let Some(tab) = owner.and_then(TabId::of_owner) {
                     let event = TabEvent::LookedUp(id, query, result);
-                    self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
+                    self.at(tab, &mut out, |tabs, ctx| {
+                        tabs.of_mut(tab).handle(event, ctx)
+                    });
                 }
             }
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
@@ -240,7 +244,7 @@ impl App {
             self.copied_note = None;
             self.notices.drop_bodies();
             self.surfaces.clear();
-            self.led_from = None;
+            self.opened_from = None;
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
         if let Some(part) = out.write.take() {
@@ -327,17 +331,17 @@ impl App {
             Destination::AtHand(query) => Destination::Address(*query),
             place => place.clone(),
         };
-        if let Some(surface) = left.find(|own| own.stays()) {
-            self.led_from = Some((place, surface));
+        if let Some(surface) = left.find(|surface| surface.stays()) {
+            self.opened_from = Some((place, surface));
         } else {
-            self.led_from.take_if(|(led_to, _)| *led_to != place);
+            self.opened_from.take_if(|(led_to, _)| *led_to != place);
         }
     }
 
     /// Whether what is shown is where a list led that is no longer open.
-    pub(super) fn is_led(&self) -> bool {
+    pub(super) fn is_opened_from_list(&self) -> bool {
         let here = self.trail.here().cloned().map(Destination::from);
-        let place = self.led_from.as_ref().map(|(place, _)| place);
+        let place = self.opened_from.as_ref().map(|(place, _)| place);
         place.is_some_and(|place| TabId::of(place) == self.tab && here.as_ref() == Some(place))
     }
 
@@ -448,7 +452,7 @@ impl App {
             1 => "; no paste? allow OSC 52 in the terminal",
             _ => "",
         };
-        let note = self.copied_note.take().filter(|(own, _)| own == what);
+        let note = self.copied_note.take().filter(|(text, _)| text == what);
         let shows = if note.is_some() { "; ! shows it" } else { "" };
         out.body = note.map(|(_, text)| text);
         let text = format!("copied {what} via {route}{shows}{if_not}");
@@ -465,7 +469,7 @@ impl App {
         let body = self.areas(out.now).body;
         let lead = self.surface().and_then(Surface::lead);
         let mut surfaces = self.surfaces.get(&tab).into_iter().flatten();
-        let is_covered = surfaces.any(|own| !is_raw(own.as_ref()));
+        let is_covered = surfaces.any(|surface| !is_raw(surface.as_ref()));
         let ctx = &mut UpdateCtx {
             facts: &self.facts,
             body,
@@ -530,7 +534,7 @@ impl App {
         let own = self
             .surfaces
             .get_mut(&self.tab)
-            .and_then(|own| own.last_mut());
+            .and_then(|stack| stack.last_mut());
         self.overlay.as_mut().or(own).map(AsMut::as_mut)
     }
 
@@ -560,7 +564,7 @@ impl App {
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
         let surfaces = self.surfaces.get_mut(&self.tab);
-        let over = surfaces.and_then(|own| own.last_mut()?.list_mut());
+        let over = surfaces.and_then(|stack| stack.last_mut()?.list_mut());
         over.or_else(|| self.tabs.of_mut(self.tab).list_mut())
     }
 
@@ -600,7 +604,7 @@ impl App {
             };
             return !is_ignored;
         }
-        let flow = match self.on_surface(out, |own, ctx| own.on(gesture, ctx)) {
+        let flow = match self.on_surface(out, |surface, ctx| surface.on(gesture, ctx)) {
             Some(Flow::Close) => {
                 self.surfaces.get_mut(&tab).and_then(Vec::pop);
                 Flow::Close
@@ -667,7 +671,7 @@ impl App {
 
     #[must_use]
     pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
-        let surface = self.surface().filter(|own| !is_raw(*own));
+        let surface = self.surface().filter(|surface| !is_raw(*surface));
         ViewCtx {
             facts: &self.facts,
             trail: &self.trail,

@@ -106,7 +106,7 @@ impl TypedCommand {
             "profile" => read_profile(word, facts).map(Self::Profile),
             "case" => read_case(word, facts).map(Self::Case),
             "theme" => {
-                let known = Theme::NAMES.into_iter().find(|own| *own == word);
+                let known = Theme::NAMES.into_iter().find(|text| *text == word);
                 let all = || Theme::NAMES.join(", ");
                 let unknown = || format!("there is no theme {word}; there are {}", all());
                 known.map(Self::Theme).ok_or_else(unknown)
@@ -123,11 +123,11 @@ impl TypedCommand {
         };
         let profiles = facts.profiles.iter().map(String::as_str);
         let cases = facts.cases.iter().map(String::as_str);
-        let cases = cases.filter(|own| Some(*own) != facts.case.as_deref());
+        let cases = cases.filter(|text| Some(*text) != facts.case.as_deref());
         let words: Vec<&str> = match name {
             "theme" => Theme::NAMES.into(),
             "case" => cases.collect(),
-            "profile" => profiles.filter(|own| *own != facts.profile).collect(),
+            "profile" => profiles.filter(|text| *text != facts.profile).collect(),
             _ => Vec::new(),
         };
         let words = words.into_iter();
@@ -166,7 +166,7 @@ fn read_profile(word: &str, facts: &Facts) -> Result<String, String> {
     if word == facts.profile {
         return Err(format!("{word} is the profile in use"));
     }
-    if known.iter().any(|own| own == word) {
+    if known.iter().any(|text| text == word) {
         return Ok(word.to_owned());
     }
     Err(match nearest(word, known.iter().map(String::as_str)) {

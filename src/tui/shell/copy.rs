@@ -34,10 +34,16 @@ impl Surface for YankMenu {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        let choices = ctx.keys.iter().filter(|own| own.scope == Scope::Yank);
+        let choices = ctx
+            .keys
+            .iter()
+            .filter(|binding| binding.scope == Scope::Yank);
         let choices: Vec<_> = choices.collect();
         let height = u16::try_from(choices.len()).unwrap_or(8);
-        let widest = choices.iter().map(|own| cells::width(own.help)).max();
+        let widest = choices
+            .iter()
+            .map(|binding| cells::width(binding.help))
+            .max();
         let width = widest.unwrap_or_default().saturating_add(5);
         let inner = Popup::new("Copy", Size::new(width, height)).draw(frame, area, ctx);
         for ((at, binding), row) in choices.iter().enumerate().zip(inner.rows()) {
@@ -68,7 +74,7 @@ pub(super) fn copy(
         }
         Yank::Defanged if !marked.is_empty() => {
             let addresses = marked.iter().filter(|name| name.parse::<IpAddr>().is_ok());
-            let addresses: Vec<String> = addresses.map(|own| defanged(own)).collect();
+            let addresses: Vec<String> = addresses.map(|text| defanged(text)).collect();
             (!addresses.is_empty()).then(|| copy_marked(&addresses, out))?;
         }
         Yank::Defanged => {

@@ -47,7 +47,10 @@ impl Default for KeyBindings {
 
 impl KeyBindings {
     fn of(bindings: Vec<Binding<Action>>) -> Self {
-        let hints = bindings.iter().map(|own| own.among(|_| ())).collect();
+        let hints = bindings
+            .iter()
+            .map(|binding| binding.among(|_| ()))
+            .collect();
         Self { bindings, hints }
     }
 
@@ -79,7 +82,7 @@ impl KeyBindings {
     /// The bindings of these scopes that a key can reach, in the order of the table: those that a more specific scope overrides
     /// are left out.
     pub fn reachable(&self, scopes: &[Scope]) -> impl Iterator<Item = &Binding<Action>> {
-        let rank = |scope: Scope| scopes.iter().position(|own| *own == scope);
+        let rank = |scope: Scope| scopes.iter().position(|other| *other == scope);
         let mut found: Vec<(usize, &Binding<Action>)> = self
             .all()
             .filter_map(|binding| rank(binding.scope).map(|rank| (rank, binding)))
@@ -126,7 +129,7 @@ mod tests {
                 .find(|other| other.scope == Scope::Global && other.chord == binding.chord);
             // A tab may describe a global key in its own words.
             let actions = global.into_iter().chain([binding]);
-            let actions = actions.map(|own| name(own.intent)).collect();
+            let actions = actions.map(|binding| name(binding.intent)).collect();
             let is_same = are_of_one_verb(&actions);
             assert!(is_same, "{} in {:?}", binding.chord, binding.scope);
         }
@@ -194,11 +197,11 @@ mod tests {
     /// Dialogs print their keys, and no other tab or list has them.
     fn is_dialog(scope: Scope) -> bool {
         let titles = ["What to download", "What to delete", "Presets and runs"];
-        assert!(
-            titles
+        assert!(titles.iter().all(|title| {
+            BINDINGS
                 .iter()
-                .all(|title| BINDINGS.iter().any(|own| own.scope == Scope::Tab(title)))
-        );
+                .any(|binding| binding.scope == Scope::Tab(title))
+        }));
         match scope {
             Scope::Tab(title) => titles.contains(&title),
             Scope::Yank
@@ -219,7 +222,7 @@ mod tests {
     #[test]
     fn a_key_means_one_thing_in_all_tabs_and_lists() {
         let mut verbs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for binding in BINDINGS.iter().filter(|own| !is_dialog(own.scope)) {
+        for binding in BINDINGS.iter().filter(|binding| !is_dialog(binding.scope)) {
             let actions = verbs.entry(binding.chord.to_string()).or_default();
             actions.insert(name(binding.intent));
         }
@@ -229,11 +232,11 @@ mod tests {
     }
 
     fn are_of_one_verb(actions: &BTreeSet<String>) -> bool {
-        let have = |own: &str| {
-            let own: Vec<&str> = own.split(' ').collect();
+        let have = |text: &str| {
+            let own: Vec<&str> = text.split(' ').collect();
             actions.iter().all(|action| own.contains(&action.as_str()))
         };
-        actions.len() == 1 || VERBS.iter().any(|(_, own)| have(own))
+        actions.len() == 1 || VERBS.iter().any(|(_, text)| have(text))
     }
 
     /// What deletes or rebuilds has keys of its own, in dialogs too, and rebuilding is chosen in a dialog.
@@ -260,8 +263,8 @@ mod tests {
     fn a_key_that_sends_is_known_for_it() {
         let sending = BINDINGS
             .iter()
-            .filter(|own| own.sends && !is_dialog(own.scope));
-        let chords: BTreeSet<String> = sending.map(|own| own.chord.to_string()).collect();
+            .filter(|binding| binding.sends && !is_dialog(binding.scope));
+        let chords: BTreeSet<String> = sending.map(|binding| binding.chord.to_string()).collect();
         assert_eq!(Vec::from_iter(chords), ["F", "R", "S", "ctrl-s", "p", "t"]);
     }
 

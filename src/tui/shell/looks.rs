@@ -98,7 +98,7 @@ fn the_selected_row_is_named_in_a_line_and_has_the_cursor() {
         "the order of feeds",
         "the trail",
     ] {
-        let place = PLACES.iter().find(|(own, ..)| *own == name).expect(name);
+        let place = PLACES.iter().find(|(text, ..)| *text == name).expect(name);
         let mut harness = places::at(place, LARGE);
         put_on(&mut harness, read_aloud());
         let screen = &harness.shown;

@@ -24,9 +24,14 @@ use crate::{
 /// A popup that names the keys of its scope.
 pub(super) fn popup<'a>(title: &'a str, size: Size, scope: Scope, ctx: &ViewCtx<'a>) -> Popup<'a> {
     let keys = ctx.keys.iter();
-    let named = keys.filter(|own| own.scope == scope && !own.hint.is_empty());
-    named.fold(Popup::new(title, size), |popup, own| {
-        popup.key(ctx.theme, own.chord.to_string(), own.hint, own.rank)
+    let named = keys.filter(|binding| binding.scope == scope && !binding.hint.is_empty());
+    named.fold(Popup::new(title, size), |popup, binding| {
+        popup.key(
+            ctx.theme,
+            binding.chord.to_string(),
+            binding.hint,
+            binding.rank,
+        )
     })
 }
 
@@ -136,7 +141,7 @@ impl Surface for MessageLog {
             ]
         };
         let selected = self.0.selected(log.len()).map(|at| log[at]);
-        let (lines, more) = match selected.map(|own| (&own.text, own.body.as_deref())) {
+        let (lines, more) = match selected.map(|notice| (&notice.text, notice.body.as_deref())) {
             Some((_, Some(body))) => {
                 let lines = body.lines().filter(|line| !line.trim().is_empty());
                 (

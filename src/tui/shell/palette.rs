@@ -198,8 +198,8 @@ fn synonyms(choice: &PickerChoice) -> &'static str {
             found.map_or("", |(_, words)| words)
         }
         PickerChoice::Begin(command) => {
-            let found = COMMANDS.iter().find(|own| own.name == *command);
-            found.map_or("", |own| own.also)
+            let found = COMMANDS.iter().find(|help| help.name == *command);
+            found.map_or("", |help| help.also)
         }
         PickerChoice::Run(_) | PickerChoice::Forget => "",
     }
@@ -247,7 +247,7 @@ fn is_of_lists(intent: Intent<Action>) -> bool {
         Shared(gesture) => gesture.is_mark(),
         Intent::Action(_) => {
             let name = name(intent);
-            let own = name.split_once('.').map_or("", |(_, own)| own);
+            let own = name.split_once('.').map_or("", |(_, text)| text);
             marks.contains(&own.trim_start_matches("browser-"))
         }
     }
@@ -270,7 +270,9 @@ impl App {
                 let mut items: Vec<_> = keys.into_iter().chain(named).chain(elsewhere).collect();
                 items.sort_by_key(|(section, item)| (*section, item.enabled.is_err()));
                 let begins = |(section, heading): &(HelpSection, &'static str)| {
-                    let first = items.iter().position(|(own, _)| own == section)?;
+                    let first = items
+                        .iter()
+                        .position(|(help_section, _)| help_section == section)?;
                     Some((first, *heading))
                 };
                 let headings = HEADINGS.iter().filter_map(begins).collect();
@@ -308,7 +310,9 @@ impl App {
         };
         let scopes = self.scopes();
         let bindings = self.keys.reachable(&scopes);
-        let mut bindings: Vec<_> = bindings.filter(|own| !own.help.is_empty()).collect();
+        let mut bindings: Vec<_> = bindings
+            .filter(|binding| !binding.help.is_empty())
+            .collect();
         bindings.sort_by_key(nearness);
         let item = |binding: &Binding<Action>| {
             let section = match binding.scope {
@@ -324,9 +328,9 @@ impl App {
     }
 
     fn choices_by_name(&self) -> Vec<PickerItem<PickerChoice>> {
-        let commands = COMMANDS.iter().map(|own| {
-            let label = format!("{} {}", own.name, own.takes);
-            item(&label, own.help, PickerChoice::Begin(own.name))
+        let commands = COMMANDS.iter().map(|help| {
+            let label = format!("{} {}", help.name, help.takes);
+            item(&label, help.help, PickerChoice::Begin(help.name))
         });
         let own = |action| PickerChoice::Do(Intent::Action(Action::Shell(action)));
         let token = "enter token and addresses of the service";
@@ -346,23 +350,29 @@ impl App {
     /// The formats for copying, and the actions of other scopes and tabs, with how to get there.
     fn choices_elsewhere(&self) -> Vec<Listed> {
         let scopes = self.scopes();
-        let here: Vec<_> = self.keys.reachable(&scopes).map(|own| own.intent).collect();
-        let is_elsewhere = |own: &&Binding<Action>| {
-            let is_particular = match own.intent {
+        let here: Vec<_> = self
+            .keys
+            .reachable(&scopes)
+            .map(|binding| binding.intent)
+            .collect();
+        let is_elsewhere = |binding: &&Binding<Action>| {
+            let is_particular = match binding.intent {
                 Intent::Action(_) => true,
                 Shared(gesture) => gesture.is_mark(),
             };
-            let of_tab = matches!(own.scope, Scope::Tab(_)) && is_particular;
-            (of_tab || own.scope == Scope::Yank)
-                && !own.help.is_empty()
-                && own.intent != Shared(Gesture::Escape)
-                && !here.contains(&own.intent)
+            let of_tab = matches!(binding.scope, Scope::Tab(_)) && is_particular;
+            (of_tab || binding.scope == Scope::Yank)
+                && !binding.help.is_empty()
+                && binding.intent != Shared(Gesture::Escape)
+                && !here.contains(&binding.intent)
         };
-        let listed = |own: &Binding<Action>| match tab_of(own.scope) {
-            None if own.scope == Scope::Yank => (HelpSection::Everywhere, row(own, Ok(()), None)),
+        let listed = |binding: &Binding<Action>| match tab_of(binding.scope) {
+            None if binding.scope == Scope::Yank => {
+                (HelpSection::Everywhere, row(binding, Ok(()), None))
+            }
             None => {
-                let why = format!("it is done in {}", own.scope.title());
-                (HelpSection::Everywhere, row(own, Err(why.into()), None))
+                let why = format!("it is done in {}", binding.scope.title());
+                (HelpSection::Everywhere, row(binding, Err(why.into()), None))
             }
             Some(tab) => {
                 let (section, goes) = if tab == self.tab {
@@ -373,18 +383,18 @@ impl App {
                         format!("enter goes to {}", tab.title()),
                     )
                 };
-                let why = match way_to(own.scope) {
+                let why = match way_to(binding.scope) {
                     Some(way) if goes.is_empty() => way.to_owned(),
                     Some(way) => format!("{goes}, {way}"),
-                    None if goes.is_empty() => format!("enter goes to {}", own.scope.title()),
+                    None if goes.is_empty() => format!("enter goes to {}", binding.scope.title()),
                     None => goes,
                 };
                 let item = PickerItem {
                     // The place comes first, so that it is never cut.
-                    label: format!("{}: {}", own.scope.title(), own.help),
+                    label: format!("{}: {}", binding.scope.title(), binding.help),
                     detail: String::new(),
-                    value: PickerChoice::There(tab, own.scope, own.intent),
-                    ..row(own, Err(why.into()), None)
+                    value: PickerChoice::There(tab, binding.scope, binding.intent),
+                    ..row(binding, Err(why.into()), None)
                 };
                 (section, item)
             }
@@ -444,7 +454,7 @@ impl App {
                     && (is_covered || !self.subject().steps_back)
                     && self.trail.behind().is_none()
                     && self.left().is_none()
-                    && !self.is_led()
+                    && !self.is_opened_from_list()
                     && self.filled_from.is_none() =>
             {
                 "the trail begins here"
@@ -494,7 +504,7 @@ impl App {
         });
         let lead = lead.collect();
         if let Some(list) = self.cover_as_mut::<Choices>() {
-            list.picker.lead(lead);
+            list.picker.put_first(lead);
             list.picker.refilter();
         }
     }
@@ -524,7 +534,7 @@ impl App {
             PickerChoice::Run(line) => match self.read_command(&line, out.now) {
                 Some(Ok(typed)) => {
                     let line = line.trim_start_matches([':', ' ']).to_owned();
-                    self.recent.retain(|own| *own != line);
+                    self.recent.retain(|text| *text != line);
                     self.recent.push(line);
                     let over = self.recent.len().saturating_sub(RECENT);
                     self.recent.drain(..over);
@@ -593,11 +603,11 @@ impl App {
             }
             TypedCommand::Compare(typed) => {
                 let sides = SideName::apart(&typed, Day::of(out.now)).try_into();
-                let own = self.subject().side;
+                let name = self.subject().side;
                 let sides = sides.ok().or_else(|| {
-                    let (own, text) = (own.as_ref()?, own.as_ref()?.to_string());
+                    let (name, text) = (name.as_ref()?, name.as_ref()?.to_string());
                     Some(match typed.strip_prefix('@') {
-                        Some(day) => [own.at(day), text],
+                        Some(day) => [name.at(day), text],
                         None => [text, typed],
                     })
                 });
@@ -630,11 +640,11 @@ impl App {
         }
         self.tell(TabEvent::Arrived, out);
         let mut keys = self.keys.all();
-        let own = keys.find(|own| own.scope == scope && own.intent == intent);
-        let Some(own) = own.filter(|own| !own.help.is_empty()) else {
+        let binding = keys.find(|binding| binding.scope == scope && binding.intent == intent);
+        let Some(binding) = binding.filter(|binding| !binding.help.is_empty()) else {
             return;
         };
-        let does = format!("{}: {}", own.chord, own.help);
+        let does = format!("{}: {}", binding.chord, binding.help);
         let text = match way_to(scope) {
             Some(way) if !is_open(self) => format!("{way}; there {does}"),
             _ => does,
@@ -649,13 +659,15 @@ impl App {
         let Some(chord) = Chord::of(key).filter(|_| !is_modifier) else {
             return;
         };
-        let distance = |own: &&Binding<Action>| match own.scope {
+        let distance = |binding: &&Binding<Action>| match binding.scope {
             scope if scope == self.tab.first_place() => 0,
             scope if self.tab.has_place(scope) => 1,
             _ => 2,
         };
-        let is_meant = |own: &&Binding<Action>| {
-            own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
+        let is_meant = |binding: &&Binding<Action>| {
+            binding.chord == chord
+                && !binding.help.is_empty()
+                && matches!(binding.scope, Scope::Tab(_))
         };
         let nearest = self.keys.all().filter(is_meant).min_by_key(distance);
         let text = match nearest {
@@ -663,9 +675,9 @@ impl App {
                 format!("{chord} is no answer here: y does it, n leaves it")
             }
             _ if self.overlay.is_some() => format!("{chord} does nothing here; esc closes"),
-            Some(own) => {
-                let (place, help) = (own.scope.title(), own.help);
-                let front = self.key_of_first_page(own.scope);
+            Some(binding) => {
+                let (place, help) = (binding.scope.title(), binding.help);
+                let front = self.key_of_first_page(binding.scope);
                 let front = front.map_or_else(String::new, |front| format!(" ({front})"));
                 format!("{chord} does nothing here; in {place}{front}: {help}")
             }
@@ -679,7 +691,7 @@ impl App {
         let mut tabs = TabId::ALL.iter().copied();
         let tab = tabs.find(|tab| tab.first_place() == scope)?;
         let mut keys = self.keys.all();
-        let front = keys.find(|own| own.intent == Intent::Action(Action::Front(tab)))?;
+        let front = keys.find(|binding| binding.intent == Intent::Action(Action::Front(tab)))?;
         Some(front.chord)
     }
 }

@@ -341,7 +341,7 @@ fn every_key_that_a_footer_names_does_something() {
         let footer = before.lines().last().unwrap_or_default().to_owned();
         let scopes = harness.app.scopes();
         let offered = harness.app.keys.reachable(&scopes);
-        let offered = offered.filter(|own| harness.app.is_offered(own, harness.now));
+        let offered = offered.filter(|binding| harness.app.is_offered(binding, harness.now));
         let offered: Vec<_> = offered.copied().collect();
         for binding in offered {
             // The focus, a column and a fold are told by colours or by what is under the cursor.

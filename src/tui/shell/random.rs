@@ -88,7 +88,7 @@ impl RandomSession {
             self.harness.sources.local = places::at_hand(world);
         }
         if let Msg::Answered(job, _) = &msg {
-            self.harness.asked.retain(|(own, _)| own != job);
+            self.harness.asked.retain(|(other, _)| other != job);
         }
         let before = std::mem::take(&mut self.harness.shown);
         let cmds = self.harness.tell(msg);

@@ -102,7 +102,10 @@ impl App {
             && self
                 .field()
                 .is_some_and(|field| !(is_within_text(key) && field.is_empty()));
-        let particular = scopes.iter().copied().filter(|own| *own != Scope::Global);
+        let particular = scopes
+            .iter()
+            .copied()
+            .filter(|scope| *scope != Scope::Global);
         let particular: Vec<Scope> = particular.collect();
         // Keys of the field's scope precede the field, and the field precedes global keys.
         if !is_text && let Some(intent) = self.keys.meaning(&particular, key) {
@@ -342,8 +345,8 @@ impl App {
                 self.bring(tab, out);
                 self.tell(TabEvent::Arrived, out);
             }
-            Gesture::Back if self.is_led() => {
-                let surface = self.led_from.take().map(|(_, surface)| surface);
+            Gesture::Back if self.is_opened_from_list() => {
+                let surface = self.opened_from.take().map(|(_, surface)| surface);
                 self.surfaces.entry(self.tab).or_default().extend(surface);
             }
             Gesture::Back => self.back(out),
@@ -390,7 +393,7 @@ impl App {
 
     fn close_raw(&mut self, tab: TabId) {
         if let Some(surfaces) = self.surfaces.get_mut(&tab) {
-            surfaces.retain(|own| !is_raw(own.as_ref()));
+            surfaces.retain(|surface| !is_raw(surface.as_ref()));
         }
     }
 
@@ -447,7 +450,7 @@ impl App {
     /// Sorts by the column whose head was clicked; once more reverses the order.
     fn sort_by_head(&mut self, order: usize, out: &mut Outbox) {
         let orders = self.orders();
-        if let Some(orders) = orders.filter(|own| order < own.rows.len()) {
+        if let Some(orders) = orders.filter(|orders| order < orders.rows.len()) {
             out.sort = Some((order, orders.present == Some((order, false))));
         }
     }
@@ -554,9 +557,9 @@ impl App {
     }
 
     fn act_on_job(&mut self, gesture: Gesture, out: &mut Outbox) {
-        let own = Owner(self.tab as usize);
+        let owner = Owner(self.tab as usize);
         let mut open = self.jobs.all().iter().rev().filter(|job| job.is_open());
-        let newest = open.find(|job| job.is_of(own)).map(|job| job.id);
+        let newest = open.find(|job| job.is_of(owner)).map(|job| job.id);
         let elsewhere = self.jobs.open().next().is_some();
         match (newest, gesture) {
             (Some(id), Gesture::Cancel) => self.jobs.cancel(id, out),
@@ -569,8 +572,10 @@ impl App {
     }
 
     fn yank(&mut self, what: Yank, out: &mut Outbox) {
-        let is_of_surface = self.surface().is_some_and(|own| own.subject().is_some());
-        let done = self.on_surface(out, |own, ctx| own.copy(what, ctx)) == Some(true)
+        let is_of_surface = self
+            .surface()
+            .is_some_and(|surface| surface.subject().is_some());
+        let done = self.on_surface(out, |surface, ctx| surface.copy(what, ctx)) == Some(true)
             || !is_of_surface && self.in_front(out, |tab, ctx| tab.copy(what, ctx))
             || copy::copy(what, &self.subject(), &self.marked(), &self.facts, out).is_some();
         if !done {
@@ -602,7 +607,7 @@ impl App {
             let scopes = self.scopes();
             let now = self.keys.reachable(&scopes);
             let mut own = now.chain(self.keys.all());
-            own.find(|own| name(own.intent) == action)
+            own.find(|binding| name(binding.intent) == action)
         };
         let binding = tour.step().and_then(|step| key(step.action));
         binding.map_or_else(String::new, |binding| binding.chord.to_string())

@@ -25,7 +25,7 @@ use super::{
     view, worker,
 };
 use crate::{
-    engine::{Engine, PagerFile, Place, config::Ui, locale},
+    engine::{DayPlace, Engine, PagerFile, config::Ui, locale},
     terminal::{Input, TerminalInput},
     tui::{
         ctx::{Cmd, Entered, Facts},
@@ -66,7 +66,7 @@ pub enum ExplorerEnd {
 /// # Errors
 /// If there is no terminal, or it disappears.
 pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
-    let engine = engine.at(Place::DiskThenWarehouse);
+    let engine = engine.at(DayPlace::DiskThenWarehouse);
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let look = look_of(&ui);
@@ -426,7 +426,8 @@ impl SignalStreams {
     fn new() -> io::Result<Self> {
         use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
         use tokio::signal::unix::{SignalKind, signal};
-        let stream = |number, asks| signal(SignalKind::from_raw(number)).map(|own| (asks, own));
+        let stream =
+            |number, asks| signal(SignalKind::from_raw(number)).map(|signal| (asks, signal));
         Ok(Self {
             streams: [
                 stream(SIGTERM, Signal::End(SIGTERM))?,

@@ -403,14 +403,18 @@ fn a_click_on_the_heading_of_a_tab_brings_it_to_the_front() {
     for width in [120, 80] {
         let mut harness = Harness::new(width, 36);
         for tab in [TabId::Feeds, TabId::Tags, TabId::Export, TabId::Lookup] {
-            let number = TabId::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
+            let number = TabId::ALL
+                .iter()
+                .position(|other| *other == tab)
+                .expect("tab")
+                + 1;
             let screen = harness.screen();
             let header = screen.lines().next().unwrap_or_default();
             let column = header.find(&number.to_string()).expect("its number");
             let column = u16::try_from(column).expect("small");
             let cmds = harness.mouse(MouseEventKind::Down(MouseButton::Left), column, 0);
             assert_eq!(harness.app.tab, tab, "{screen}");
-            let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
+            let is_paid = |question: &Question| matches!(question, Question::Lookup(_));
             assert!(!questions(&cmds).iter().any(is_paid));
         }
     }

@@ -155,8 +155,8 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
     let mut over = bar.take_over(area.width);
     draw_noted(frame, area, bar, app);
     // The header names that key.
-    let is_help = |own: &(String, &Binding<Action>)| {
-        own.1.intent == Intent::Action(Action::Shell(ShellAction::Help))
+    let is_help = |pair: &(String, &Binding<Action>)| {
+        pair.1.intent == Intent::Action(Action::Shell(ShellAction::Help))
     };
     if let Some(help) = shown.iter().position(is_help) {
         over.retain(|part| part.number() != Some(help));
@@ -221,7 +221,7 @@ fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App) 
         "profile "
     };
     let case = app.facts.case.as_deref().filter(|_| !app.private);
-    let case = case.map(|own| Line::from(vec![Span::styled("case ", theme.dim), Span::raw(own)]));
+    let case = case.map(|text| Line::from(vec![Span::styled("case ", theme.dim), Span::raw(text)]));
     let bar = match case {
         Some(case) => bar.right(BarPart::new(case, 0)),
         None => bar,

@@ -75,7 +75,7 @@ pub async fn run(
                     told(engine.trail.forget(), &messages);
                     // Tables of other cases and profiles keep their texts.
                     let kept = engine.trail.board_files();
-                    told(kept.and_then(|own| engine.pastes.forget_but(&own)), &messages);
+                    told(kept.and_then(|texts| engine.pastes.forget_but(&texts)), &messages);
                 }
                 Some(_) => {}
             },
@@ -271,11 +271,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Probe => Answer::Probed(live.probe().await),
         Question::Login(entered) => Answer::Probed(engine.login(&entered).await?),
         Question::Ledger => {
-            Answer::Ledger(blocking(engine, |own| own.account.ledger.statement()).await?)
+            Answer::Ledger(blocking(engine, |engine| engine.account.ledger.statement()).await?)
         }
         Question::ChangeGuards(guards) => {
             let changed = guards.clone();
-            blocking(engine, move |own| own.account.change_guards(&changed)).await?;
+            blocking(engine, move |engine| engine.account.change_guards(&changed)).await?;
             Answer::GuardsChanged(guards)
         }
         Question::Metadata(feed) => {
@@ -288,7 +288,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Loads => Answer::Loads(loads_of(engine).await?),
         Question::Releases => {
-            Answer::Releases(blocking(engine, |own| own.releases.on_disk()).await?)
+            Answer::Releases(blocking(engine, |engine| engine.releases.on_disk()).await?)
         }
         Question::Diff(query, positions) => {
             let days = open_days(engine, &query).await?;
@@ -305,7 +305,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Pull(query) => Answer::Pulled(releases.pull(&query, report).await?),
         Question::Unfinished => {
-            Answer::Unfinished(blocking(engine, |own| own.releases.take_unfinished()).await?)
+            Answer::Unfinished(blocking(engine, |engine| engine.releases.take_unfinished()).await?)
         }
         Question::LeftOf(query) => Answer::Left(releases.left_of(&query).await?),
         Question::DeletePart(query) => Answer::Left(releases.delete_part(&query).await?),
@@ -338,17 +338,17 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             remembered(engine, run, exported).await
         }
         Question::SavedExports => {
-            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+            Answer::SavedExports(blocking(engine, |engine| engine.exports.saved()).await?)
         }
         Question::SavePreset(name, query) => {
-            let save = move |own: &Engine| own.exports.save_preset(&name, &query);
+            let save = move |engine: &Engine| engine.exports.save_preset(&name, &query);
             blocking(engine, save).await?;
-            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+            Answer::SavedExports(blocking(engine, |engine| engine.exports.saved()).await?)
         }
         Question::DeletePreset(preset) => {
-            let delete = move |own: &Engine| own.exports.delete_preset(&preset.name);
+            let delete = move |engine: &Engine| engine.exports.delete_preset(&preset.name);
             blocking(engine, delete).await?;
-            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+            Answer::SavedExports(blocking(engine, |engine| engine.exports.saved()).await?)
         }
         Question::ExportRows(query, rows) => {
             Answer::ExportRows(exports.table(&query, rows, report).await?)
@@ -359,15 +359,15 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::LocalPreview(query) => Answer::LocalPreview(exports.preview_local(&query).await?),
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
-        Question::Trail => Answer::Trail(blocking(engine, |own| own.trail.read()).await?),
+        Question::Trail => Answer::Trail(blocking(engine, |engine| engine.trail.read()).await?),
     })
 }
 
 /// The days that are loaded; what cannot be read is told, and is no reason to leave the others out of a list.
 async fn loads_of(engine: &Engine) -> Result<Vec<Load>> {
     let loads = engine.warehouse.loads().await?;
-    for own in loads.unreadable() {
-        engine.notices.trouble(own.why.clone());
+    for load in loads.unreadable() {
+        engine.notices.trouble(load.why.clone());
     }
     Ok(loads.readable().cloned().collect())
 }
@@ -375,7 +375,7 @@ async fn loads_of(engine: &Engine) -> Result<Vec<Load>> {
 /// Keeps that an export was run. One that could not be kept was run all the same.
 async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) -> Answer {
     let kept = exported.clone();
-    let keep = move |own: &Engine| own.exports.remember_run(&run, &kept);
+    let keep = move |engine: &Engine| engine.exports.remember_run(&run, &kept);
     let kept = blocking(engine, keep).await;
     kept.unwrap_or_else(|error| engine.notices.trouble(error));
     Answer::Exported(exported)

@@ -27,7 +27,7 @@ use crate::{
 impl App {
     /// Opens the form that writes the list in front to a file.
     pub(super) fn write_list(&mut self, out: &mut Outbox) {
-        let numbers = self.written_list().and_then(|own| own.numbers());
+        let numbers = self.written_list().and_then(|front| front.numbers());
         let Some(numbers) = numbers.filter(|_| self.raw().is_none()) else {
             return out.say(Tone::Info, "there is no list to write here, or not yet");
         };
@@ -35,7 +35,7 @@ impl App {
             return out.say(Tone::Info, "there is nothing to write");
         }
         let here = self.trail.here().filter(|_| self.left().is_none());
-        let is_named = |own: &&TrailStop| matches!(own, TrailStop::Board(_) | TrailStop::View(_));
+        let is_named = |stop: &&TrailStop| matches!(stop, TrailStop::Board(_) | TrailStop::View(_));
         let named = here.filter(|_| self.surface().is_none()).filter(is_named);
         let name = named.map_or_else(|| numbers.noun.to_owned(), TrailStop::name);
         let form = self.at(self.tab, out, |_, ctx| WriteList::new(numbers, &name, ctx));
@@ -48,7 +48,7 @@ impl App {
         (part, path, force): (ListPart, PathBuf, bool),
         out: &mut Outbox,
     ) {
-        let Some(list) = self.written_list().map(|own| own.content(part)) else {
+        let Some(list) = self.written_list().map(|front| front.content(part)) else {
             return;
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -137,7 +137,7 @@ impl WriteList {
                 "formulas",
                 Control::choice([AS_TEXT, AS_THEY_ARE]),
             );
-        let mut own = Self {
+        let mut list = Self {
             form,
             rows,
             noun,
@@ -145,8 +145,8 @@ impl WriteList {
             check: FileCheck::default(),
             is_over: false,
         };
-        own.remark();
-        own
+        list.remark();
+        list
     }
 
     fn path(&self) -> PathBuf {
@@ -181,7 +181,7 @@ impl WriteList {
             ),
         };
         self.form.remark(WriteField::File, Some(remark));
-        let is = |own| form == Some(own);
+        let is = |list_form| form == Some(list_form);
         let off = |has_effect: bool, why: &str| (!has_effect).then(|| why.to_owned());
         let why = off(!is(ListForm::Names), "names alone have no columns");
         self.form.off(WriteField::Columns, why);

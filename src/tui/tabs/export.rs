@@ -170,7 +170,7 @@ impl ExportTab {
             Question::ExportLocal(run) => Some((job.id, run, true)),
             _ => None,
         });
-        let last = self.run.as_ref().map(|own| own.job);
+        let last = self.run.as_ref().map(|export| export.job);
         if let Some((job, run, is_local)) = newest
             && last.is_none_or(|last| last < job)
         {
@@ -187,26 +187,26 @@ impl ExportTab {
     /// Keeps what the local release was to give for the export that is under way, as soon as that is counted.
     fn note_count(&mut self) {
         // Collapsed networks are not counted: they come out of the rows. What is local is not compared with itself.
-        if let Some(own) = &mut self.run
-            && own.counted.is_none()
-            && own.exported.is_none()
-            && !own.is_local
-            && !own.run.query.asks_for(ExportField::Network)
+        if let Some(export) = &mut self.run
+            && export.counted.is_none()
+            && export.exported.is_none()
+            && !export.is_local
+            && !export.run.query.asks_for(ExportField::Network)
         {
-            own.counted = self.local.settled(&own.run.query);
+            export.counted = self.local.settled(&export.run.query);
         }
     }
 
     /// How many records came of an export where so many were counted locally, in words.
     fn compared(&self, run: &ExportRun) -> Option<String> {
-        let own = self.run.as_ref().filter(|own| own.run == *run)?;
-        let records = own.exported.as_ref()?.records?;
-        Some(export_difference(own.counted?, records))
+        let export = self.run.as_ref().filter(|export| export.run == *run)?;
+        let records = export.exported.as_ref()?.records?;
+        Some(export_difference(export.counted?, records))
     }
 
     /// An export ended well; the one that was started last shows its rows.
     fn exported(&mut self, run: &ExportRun, exported: ExportFileRun, ctx: &mut UpdateCtx<'_>) {
-        let Some(own) = self.run.as_mut().filter(|own| own.run == *run) else {
+        let Some(export) = self.run.as_mut().filter(|export| export.run == *run) else {
             return;
         };
         if run.query.output != Output::Mmdb {
@@ -215,7 +215,7 @@ impl ExportTab {
             results.follow(ctx);
             self.results = Some(results);
         }
-        own.exported = Some(exported);
+        export.exported = Some(exported);
     }
 
     /// The job of the export that was started last.

@@ -163,7 +163,7 @@ impl LookupTab {
             (LookupFocus::Field, ..) => Front::Field,
             (LookupFocus::Trail, ..) => Front::Trail,
             (_, LookupPage::Table, Some(board), _) => Front::Table(board),
-            (_, LookupPage::Comparison(own), ..) => Front::Comparison(own),
+            (_, LookupPage::Comparison(comparison), ..) => Front::Comparison(comparison),
             (.., Some(case)) => Front::Record(case),
             (.., None) => Front::Start,
         }
@@ -178,7 +178,7 @@ impl LookupTab {
     /// The comparison, if it is on the page.
     fn comparison(&self) -> Option<&Comparison> {
         match &self.page {
-            LookupPage::Comparison(own) => Some(own),
+            LookupPage::Comparison(comparison) => Some(comparison),
             _ => None,
         }
     }
@@ -231,9 +231,9 @@ impl LookupTab {
                 Some(row) => Enter::Row(board.query_of(row)),
                 None => Enter::Nothing(NO_ROW),
             },
-            Front::Comparison(own) => match own.differences(&self.cases) {
-                None => Enter::Sides(own.b),
-                Some(_) if own.rows(&self.cases).is_empty() => Enter::Nothing(NO_ROW),
+            Front::Comparison(comparison) => match comparison.differences(&self.cases) {
+                None => Enter::Sides(comparison.b),
+                Some(_) if comparison.rows(&self.cases).is_empty() => Enter::Nothing(NO_ROW),
                 Some(_) => Enter::Whole,
             },
             Front::Record(_) if self.walked_from().is_some() => Enter::Stay,
@@ -292,7 +292,9 @@ impl LookupTab {
             Enter::Sides(_) => self.fetch_sides(ctx),
             Enter::Stay => self.stay(ctx),
             Enter::Whole => {
-                let whole = self.comparison().and_then(|own| own.whole_row(&self.cases));
+                let whole = self
+                    .comparison()
+                    .and_then(|comparison| comparison.whole_row(&self.cases));
                 return whole.map_or(Flow::Done, |whole| Flow::Push(whole));
             }
             Enter::Type => ctx.out.say(Tone::Info, "type an address first"),
@@ -385,14 +387,14 @@ impl LookupTab {
     }
 
     fn on_comparison(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        let LookupPage::Comparison(own) = &mut self.page else {
+        let LookupPage::Comparison(comparison) = &mut self.page else {
             return Flow::Ignored;
         };
         match gesture {
-            Gesture::Go(motion) => own.go(motion, &self.cases),
+            Gesture::Go(motion) => comparison.go(motion, &self.cases),
             Gesture::Refresh => self.fetch_sides(ctx),
             Gesture::Escape | Gesture::Quit | Gesture::Back => {
-                self.page = if own.is_from_table {
+                self.page = if comparison.is_from_table {
                     LookupPage::Table
                 } else {
                     LookupPage::Record
@@ -559,7 +561,7 @@ impl LookupTab {
         let comparison = self.comparison();
         let ticket = match comparison {
             _ if what != Yank::Ticket => None,
-            Some(own) => own.ticket(&self.cases, ctx.written()),
+            Some(comparison) => comparison.ticket(&self.cases, ctx.written()),
             None => self.ticket(ctx),
         };
         if let Some(note) = ticket {

@@ -109,7 +109,10 @@ impl TagsTab {
         let Some(tag) = self.list.selected().cloned() else {
             return;
         };
-        let has_counts = self.known.counts().is_some_and(|own| !own.found.is_empty());
+        let has_counts = self
+            .known
+            .counts()
+            .is_some_and(|feeds| !feeds.found.is_empty());
         let is_counting = self.cases.values().any(|case| case.uses.is_pending());
         let case = self.cases.entry(tag.clone()).or_default();
         if has_counts && !is_counting && case.uses.is_untouched() {
@@ -120,7 +123,7 @@ impl TagsTab {
     /// Shows the metadata of a tag and puts it on the trail. It is fetched if it is neither local nor fetched already.
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(TrailStop::Tag(tag.clone()), ctx.out.now);
-        self.from_list.take_if(|own| *own == tag);
+        self.from_list.take_if(|name| *name == tag);
         self.show_tag(&tag);
         let entry = TrailEntry::Tagged(tag.clone(), ctx.out.now);
         ctx.out.cmd(Cmd::Remember(entry));

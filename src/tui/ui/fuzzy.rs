@@ -28,7 +28,7 @@ impl LetterFilter {
     pub fn matches(&self, text: &str) -> bool {
         let has = |word: &String| {
             let mut letters = text.chars().flat_map(char::to_lowercase);
-            word.chars().all(|letter| letters.any(|own| own == letter))
+            word.chars().all(|letter| letters.any(|c| c == letter))
         };
         self.words.iter().all(has)
     }
@@ -165,7 +165,7 @@ impl TypedWord {
         let letters = self.letters.iter().enumerate();
         let letters = letters.filter(|(at, _)| Some(*at) != left_out);
         letters
-            .map(|(_, letter)| places.find(|(_, own)| *own == letter))
+            .map(|(_, letter)| places.find(|(_, text)| *text == letter))
             .map(|found| found.map(|(mark, _)| mark))
             .collect()
     }

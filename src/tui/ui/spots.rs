@@ -87,7 +87,7 @@ impl Spots {
         for (_, spot) in here {
             match spot {
                 ScreenSpot::Pane(pane) => return (Ground::Pane(*pane), target),
-                ScreenSpot::Target(own) => target = target.or(Some(*own)),
+                ScreenSpot::Target(click_target) => target = target.or(Some(*click_target)),
             }
         }
         let ground = match self.over.get() {

@@ -19,7 +19,7 @@ async fn meanings(role: DemoRole) -> BTreeMap<Area, &'static str> {
     let noted: u32 = statement
         .spent
         .iter()
-        .map(|own| own.surely + own.possibly)
+        .map(|spent| spent.surely + spent.possibly)
         .sum();
     assert_eq!((fixture.service.spent(role), noted), (0, 0), "{role}");
     let access = fixture.engine.account.access();

@@ -43,15 +43,16 @@ impl Record {
         let mut values = Values::new();
         for field in Keyword::ALL {
             let words = terms.of_field(field);
-            values.extend(words.map(|own| (SharedField::Keyword(field), own.to_owned())));
+            values.extend(words.map(|text| (SharedField::Keyword(field), text.to_owned())));
         }
         if network.prefix_len() >= bits {
             values.insert((SharedField::Network, around.to_string()));
         }
         let value: serde_json::Value = serde_json::from_str(line).expect(line);
         let tunnels = value["tunnels"].as_array().into_iter().flatten();
-        let exits = tunnels.flat_map(|own| own["exits"].as_array().into_iter().flatten());
-        values.extend(exits.map(|own| (SharedField::Exit, own.as_str().expect(line).to_owned())));
+        let exits = tunnels.flat_map(|value| value["exits"].as_array().into_iter().flatten());
+        values
+            .extend(exits.map(|value| (SharedField::Exit, value.as_str().expect(line).to_owned())));
         Some(Self {
             network,
             values,
@@ -73,7 +74,7 @@ async fn walked() -> (Fixture<Demo>, Vec<Record>) {
 /// How many of some records have each value.
 fn counted<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeMap<(SharedField, String), u64> {
     let mut counts = BTreeMap::new();
-    for value in records.flat_map(|own| &own.values) {
+    for value in records.flat_map(|record| &record.values) {
         *counts.entry(value.clone()).or_default() += 1;
     }
     counts
@@ -90,16 +91,20 @@ fn hold(
     let mut expected = counted(set.iter().map(|at| &records[*at]));
     expected.retain(|_, count| *count > 1);
     let mut last = f64::INFINITY;
-    for own in &common.values {
-        let key = (own.count.field, own.count.value.clone());
-        assert_eq!(expected.remove(&key), Some(own.count.here), "{key:?}");
-        let is_counted = own.count.field != SharedField::Exit;
-        assert_eq!(own.count.in_feed, is_counted.then(|| all[&key]), "{key:?}");
-        let rest = own.count.in_feed.map(|all| all - own.count.here);
+    for shared in &common.values {
+        let key = (shared.count.field, shared.count.value.clone());
+        assert_eq!(expected.remove(&key), Some(shared.count.here), "{key:?}");
+        let is_counted = shared.count.field != SharedField::Exit;
+        assert_eq!(
+            shared.count.in_feed,
+            is_counted.then(|| all[&key]),
+            "{key:?}"
+        );
+        let rest = shared.count.in_feed.map(|all| all - shared.count.here);
         let of = [common.among, common.records - common.among];
-        let more = rest.map(|rest| MoreOften::of([own.count.here, rest], of));
-        assert_eq!(own.more, more);
-        let at_least = more.map_or(-1.0, |own| own.at_least);
+        let more = rest.map(|rest| MoreOften::of([shared.count.here, rest], of));
+        assert_eq!(shared.more, more);
+        let at_least = more.map_or(-1.0, |often| often.at_least);
         assert!(at_least <= last, "{key:?} is not in its place");
         last = at_least;
     }
@@ -138,14 +143,15 @@ async fn what_a_thousand_sets_share_is_what_a_walk_over_the_lines_counts() {
         // The most specific record about each, the first of several.
         let best = |address: &IpAddr| {
             let about = records.iter().enumerate();
-            let about = about.filter(|(_, own)| own.network.contains(address));
-            let best = about.max_by_key(|(at, own)| (own.network.prefix_len(), usize::MAX - at));
+            let about = about.filter(|(_, record)| record.network.contains(address));
+            let best =
+                about.max_by_key(|(at, record)| (record.network.prefix_len(), usize::MAX - at));
             best.map(|(at, _)| at)
         };
         let found: Vec<Option<usize>> = asked.iter().map(best).collect();
         assert_eq!(
             common.without,
-            found.iter().filter(|own| own.is_none()).count()
+            found.iter().filter(|number| number.is_none()).count()
         );
         hold(
             &common,
@@ -176,7 +182,7 @@ async fn the_records_of_a_filter_share_what_a_walk_counts_but_what_the_filter_sa
         let query = CommonQuery::Matching(FEED, None, filter.clone());
         let common = Common::of(engine, &query).await.expect("an answer");
         let matching = records.iter().enumerate();
-        let matching = matching.filter(|(_, own)| filter.matches(&own.terms));
+        let matching = matching.filter(|(_, record)| filter.matches(&record.terms));
         let set: BTreeSet<usize> = matching.map(|(at, _)| at).collect();
         assert_eq!(common.among, set.len() as u64, "{filter}");
         let all = counted(records.iter());
@@ -185,10 +191,15 @@ async fn the_records_of_a_filter_share_what_a_walk_counts_but_what_the_filter_sa
         let before = expected.len();
         expected.retain(|(field, value), _| !said.contains(&(field.name(), value.as_str())));
         assert_eq!(before - expected.len(), said.len(), "{filter}");
-        let found = common.values.iter().map(|own| {
-            let key = (own.count.field, own.count.value.clone());
-            assert!(own.count.in_feed.is_none_or(|own| own == all[&key]));
-            (key, own.count.here)
+        let found = common.values.iter().map(|shared| {
+            let key = (shared.count.field, shared.count.value.clone());
+            assert!(
+                shared
+                    .count
+                    .in_feed
+                    .is_none_or(|number| number == all[&key])
+            );
+            (key, shared.count.here)
         });
         assert_eq!(found.collect::<BTreeMap<_, _>>(), expected, "{filter}");
     }

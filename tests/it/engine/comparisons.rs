@@ -176,7 +176,7 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             let mut sorted = all.clone();
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
-            let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
+            let count = |kind| expected.iter().filter(|parts| parts.0 == kind).count() as u64;
             let kinds = [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed].map(count);
             let totals = fixture.engine.releases.diff_totals(&days, &filter).await;
             let totals = totals.expect("counts");
@@ -197,13 +197,17 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
             for kind in [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed] {
-                let own: Vec<Found> = whole.iter().filter(|own| own.0 == kind).cloned().collect();
+                let own: Vec<Found> = whole
+                    .iter()
+                    .filter(|parts| parts.0 == kind)
+                    .cloned()
+                    .collect();
                 let alone = ranked(&fixture, &days, &filter, of(Some(kind), true)).await;
                 assert_eq!(alone, own, "{words} {kind:?}");
             }
             // Places changed, and no verdict.
             let main = ranked(&fixture, &days, &filter, of(None, false)).await;
-            let kept = whole.iter().filter(|own| own.0 != ChangeKind::Changed);
+            let kept = whole.iter().filter(|parts| parts.0 != ChangeKind::Changed);
             assert!(main.iter().eq(kept), "{words}");
         }
     }

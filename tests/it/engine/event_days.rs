@@ -61,7 +61,7 @@ async fn netblocks_of_a_day_answer_only_where_the_contexts_of_that_day_are_local
     let known = contexts[0].addr();
     let block = blocks.iter().find_map(|block| {
         let last = block.broadcast();
-        (!contexts.iter().any(|own| own.contains(&last))).then_some(last)
+        (!contexts.iter().any(|network| network.contains(&last))).then_some(last)
     });
     let block = block.expect("a netblock without a context at its end");
     let both = [Feed::Anonymous, Feed::Dch];

@@ -44,9 +44,12 @@ async fn facets_and_clauses_count_what_a_walk_counts() {
                 _ => false,
             };
             let (frequent, rare) = counts.values.split_at(tally.len().min(3));
-            assert!(rare.iter().all(|own| named(&own.value)), "{rare:?}");
+            assert!(rare.iter().all(|facet| named(&facet.value)), "{rare:?}");
             for value in tally.keys().filter(|value| named(value)) {
-                let is_here = frequent.iter().chain(rare).any(|own| own.value == *value);
+                let is_here = frequent
+                    .iter()
+                    .chain(rare)
+                    .any(|facet| facet.value == *value);
                 assert!(is_here, "{feed} {value}: the filter names it");
             }
             for facet in &counts.values {

@@ -105,8 +105,8 @@ impl<S> Fixture<S> {
         } else {
             storage.open_some(pick).await?
         };
-        if let Some(own) = opened.unusable.into_iter().next() {
-            return Err(own.why);
+        if let Some(feed) = opened.unusable.into_iter().next() {
+            return Err(feed.why);
         }
         let opened = storage.all_about(&opened.days, [subject]).await?;
         let records = self.engine.releases.lookup_local(subject, &opened).await?;

@@ -85,17 +85,17 @@ fn walked_values(feed: Feed, text: &str) -> Counts {
     let mut counts = Counts::new();
     for line in text.lines().filter(|line| line.starts_with('{')) {
         let record: Value = serde_json::from_str(line).expect("a record");
-        for own in vocabulary::of(feed.row().records) {
-            let path: Vec<&str> = own.path.split('.').collect();
+        for field in vocabulary::of(feed.row().records) {
+            let path: Vec<&str> = field.path.split('.').collect();
             let mut found = Vec::new();
             values(&record, &path, &mut found);
             found.sort();
             found.dedup();
             for value in found
                 .iter()
-                .filter(|value| !own.values.contains(&&***value))
+                .filter(|value| !field.values.contains(&&***value))
             {
-                *counts.entry(format!("{} {value}", own.path)).or_default() += 1;
+                *counts.entry(format!("{} {value}", field.path)).or_default() += 1;
             }
         }
     }
@@ -180,7 +180,7 @@ async fn what_one_record_of_many_has_is_found_and_rejected_lines_are_shown() {
     let health = fixture.engine.releases.health(Feed::Anonymous).await;
     let health = health.expect("judged");
     let is_record =
-        |line: &&str| serde_json::from_str::<Value>(line).is_ok_and(|own| own.is_object());
+        |line: &&str| serde_json::from_str::<Value>(line).is_ok_and(|value| value.is_object());
     let records: Vec<&str> = text.lines().filter(is_record).collect();
     let [unknown, odd] = walked(Feed::Anonymous, &records.join("\n"));
     assert_eq!(health.records, 3_000);
@@ -221,7 +221,7 @@ async fn what_one_record_of_many_has_is_found_and_rejected_lines_are_shown() {
         .rejected
         .first
         .iter()
-        .map(|own| own.0)
+        .map(|pair| pair.0)
         .collect();
     assert_eq!(lines, [901, 952, 974]);
 }

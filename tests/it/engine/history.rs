@@ -41,12 +41,12 @@ fn truth(random: &mut Rng) -> Vec<char> {
 /// What is known of it: `?` is a day that is not local, `!` one that cannot be read.
 fn known(truth: &[char], random: &mut Rng) -> Vec<char> {
     let (mut is_gap, stay) = (random.bool(), random.usize(2..16));
-    let days = truth.iter().map(|own| {
+    let days = truth.iter().map(|c| {
         is_gap ^= random.usize(0..stay) == 0;
         match random.usize(0..20) {
             0 => '!',
             _ if is_gap => '?',
-            _ => *own,
+            _ => *c,
         }
     });
     days.collect()
@@ -62,7 +62,7 @@ fn record(address: &str, letter: char) -> String {
     let tunnels = match letter {
         'n' => "[]".to_owned(),
         'p' => r#"[{"type":"PROXY","anonymous":true}]"#.to_owned(),
-        own => format!(r#"[{{"type":"VPN","operator":"{own}_VPN","anonymous":true}}]"#),
+        c => format!(r#"[{{"type":"VPN","operator":"{c}_VPN","anonymous":true}}]"#),
     };
     format!(r#"{{"ip":"{address}","tunnels":{tunnels}}}"#)
 }
@@ -72,8 +72,8 @@ fn finding(address: &str, letter: char) -> DayFinding {
         '-' => DayFinding::Absent(DaySource::Feeds(ReleasePlace::Local)),
         '?' => DayFinding::Unknown(UnknownDay::NotAt(ReleasePlace::Local, Feed::Anonymous)),
         '!' => DayFinding::Unreadable,
-        own => {
-            let text = record(address, own);
+        c => {
+            let text = record(address, c);
             let document = Document::read(text.as_bytes()).expect("a record");
             DayFinding::of(&document, DaySource::Feeds(ReleasePlace::Local))
         }
@@ -101,7 +101,7 @@ impl Oracle {
         self.asked.push(day);
         match self.days[&day] {
             _ if self.failing.contains(&day) => answer(500, "", b""),
-            own => answer(200, "", record(address, told(own)).as_bytes()),
+            c => answer(200, "", record(address, told(c)).as_bytes()),
         }
     }
 }
@@ -110,9 +110,13 @@ impl Oracle {
 /// verdict has changed.
 fn changes_shown(letters: &[char], after: &History) -> usize {
     let days: Vec<(Day, &DayFinding)> = after.days().collect();
-    let begin: BTreeSet<Day> = after.stretches().iter().map(|own| own.from).collect();
+    let begin: BTreeSet<Day> = after
+        .stretches()
+        .iter()
+        .map(|stretch| stretch.from)
+        .collect();
     let pairs = days.windows(2).zip(letters.windows(2));
-    let known = pairs.filter(|(days, _)| days.iter().all(|(_, own)| own.is_known()));
+    let known = pairs.filter(|(days, _)| days.iter().all(|(_, finding)| finding.is_known()));
     let shown = known.filter(|(days, letters)| {
         let begins = begin.contains(&days[1].0);
         assert_eq!(begins, letters[0] != letters[1], "{}", days[1].0);
@@ -160,7 +164,7 @@ async fn follow(numbers: Range<u32>, random: &mut Rng) -> Followed {
                 .collect(),
             asked: Vec::new(),
         };
-        let findings = letters.iter().map(|own| finding(&text, *own));
+        let findings = letters.iter().map(|c| finding(&text, *c));
         let mut after = History {
             from: first,
             findings: findings.collect(),
@@ -186,7 +190,7 @@ async fn follow(numbers: Range<u32>, random: &mut Rng) -> Followed {
         // A day is known where it was or is answered, as it is in truth; each other one is unknown for its reason.
         let failing = oracle.lock().expect("it").failing.clone();
         let mut seen = letters.clone();
-        for (day, own) in after.days() {
+        for (day, day_finding) in after.days() {
             let is_asked = different.contains(&day);
             let letter = &mut seen[at(day)];
             if is_asked && !failing.contains(&day) {
@@ -196,8 +200,11 @@ async fn follow(numbers: Range<u32>, random: &mut Rng) -> Followed {
                 DayFinding::Unknown(_) if is_asked => DayFinding::Unknown(UnknownDay::NotAnswered),
                 expected => expected,
             };
-            assert!(own.continues(&expected), "{day} {own:?}\n{shown}");
-            all.unknown_days += usize::from(!own.is_known());
+            assert!(
+                day_finding.continues(&expected),
+                "{day} {day_finding:?}\n{shown}"
+            );
+            all.unknown_days += usize::from(!day_finding.is_known());
         }
         all.changes += changes_shown(&seen, &after);
         // Where each gap has one change and all queries are answered, no change is left on unknown days.

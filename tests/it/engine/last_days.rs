@@ -8,7 +8,7 @@ use std::{
 
 use ipspect::{
     contract::Feed,
-    engine::{Place, PullQuery, WantedRelease, progress::unheard},
+    engine::{DayPlace, PullQuery, WantedRelease, progress::unheard},
     investigation::{
         board::board_answers,
         history::{HistoryQuery, read_history},
@@ -42,14 +42,14 @@ async fn walked(fixture: &Fixture<ipspect::demo::Demo>) -> ByDay {
         let records = text.lines().map(|line| {
             let record: Value = serde_json::from_str(line).expect(line);
             (
-                record["ip"].as_str().and_then(|own| own.parse().ok()),
+                record["ip"].as_str().and_then(|text| text.parse().ok()),
                 record,
             )
         });
         days.insert(
             day,
             records
-                .filter_map(|(own, record)| Some((own?, record)))
+                .filter_map(|(address, record)| Some((address?, record)))
                 .collect(),
         );
     }
@@ -64,9 +64,9 @@ async fn no_row_of_a_board_and_no_page_is_silent_about_the_days_before() {
     let prefixes = ["198.51.100", "203.0.113", "198.18.7", "192.0.2"];
     let addresses = prefixes
         .iter()
-        .flat_map(|own| (0..250).map(move |host| format!("{own}.{host}")));
+        .flat_map(|text| (0..250).map(move |host| format!("{text}.{host}")));
     let addresses: Arc<[IpAddr]> = addresses
-        .map(|own| own.parse().expect("an address"))
+        .map(|text| text.parse().expect("an address"))
         .collect();
     for asked in [None, Some(today().plus(-2)), Some(today().plus(-3))] {
         let to = asked.unwrap_or(today());
@@ -85,20 +85,21 @@ async fn no_row_of_a_board_and_no_page_is_silent_about_the_days_before() {
             .await
             .expect("answers");
         let mut told = 0;
-        for (address, own) in addresses.iter().zip(&found.answers) {
+        for (address, answer) in addresses.iter().zip(&found.answers) {
             let record = days.get(&to).and_then(|day| day.get(address));
-            let has_tunnel = record.is_some_and(|own| own["tunnels"].is_array());
+            let has_tunnel = record.is_some_and(|value| value["tunnels"].is_array());
             let expected = seen(address);
-            let expected = Some(&expected).filter(|own| !own.is_empty() && !has_tunnel);
-            let recent = own.recent.as_ref();
-            let numbers = recent.map(|own| (own.days, own.seen, own.first, own.last));
+            let expected = Some(&expected).filter(|days| !days.is_empty() && !has_tunnel);
+            let recent = answer.recent.as_ref();
+            let numbers =
+                recent.map(|recent| (recent.days, recent.seen, recent.first, recent.last));
             assert_eq!(
                 numbers,
-                expected.map(|own| (
+                expected.map(|days| (
                     last.len(),
-                    own.len(),
-                    own.first().copied(),
-                    own.last().copied()
+                    days.len(),
+                    days.first().copied(),
+                    days.last().copied()
                 )),
                 "{address} on {to}"
             );
@@ -114,11 +115,11 @@ async fn no_row_of_a_board_and_no_page_is_silent_about_the_days_before() {
             feeds: Vec::new(),
             from: None,
             to: today(),
-            place: Place::Disk,
+            place: DayPlace::Disk,
         };
         let found = read_history(engine, &query).await.expect("a history");
         for (day, finding) in found.history.days() {
-            let by_hand = days.get(&day).map(|own| own.get(address));
+            let by_hand = days.get(&day).map(|map| map.get(address));
             assert_eq!(finding.is_known(), by_hand.is_some(), "{address} on {day}");
             let record = by_hand.flatten();
             assert_eq!(

@@ -439,7 +439,7 @@ async fn a_feed_that_cannot_be_read_is_named_beside_the_best_records() {
     fs::write(latest.data.with_file_name("feed.json"), "{").expect("spoilt");
     let found = best().await.expect("an answer");
     assert!(found.answers[0].is_none());
-    let unusable: Vec<_> = found.unusable.iter().map(|own| own.feed).collect();
+    let unusable: Vec<_> = found.unusable.iter().map(|feed| feed.feed).collect();
     assert_eq!(unusable, [FEED]);
     assert_eq!(found.unusable[0].why.kind, Kind::Integrity);
 }

@@ -105,8 +105,8 @@ impl Shelf {
         } else {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("},{", "},\n{");
             let (local, served) = (text(&local), text(&served));
-            for (number, (own, other)) in local.lines().zip(served.lines()).enumerate() {
-                assert_eq!(own, other, "line {number} of {query:?}");
+            for (number, (text, other)) in local.lines().zip(served.lines()).enumerate() {
+                assert_eq!(text, other, "line {number} of {query:?}");
             }
             assert_eq!(local.len(), served.len(), "{query:?}");
         }
@@ -117,7 +117,7 @@ impl Shelf {
         let (_, values) = self
             .values
             .iter()
-            .find(|(own, _)| *own == param)
+            .find(|(other, _)| *other == param)
             .expect("every parameter");
         values
     }
@@ -393,13 +393,13 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
 fn tally_of_changes(one: &[Terms], other: &[Terms], field: Keyword) -> BTreeMap<String, u64> {
     let subjects = |day: &[Terms]| -> BTreeSet<_> {
         day.iter()
-            .filter_map(|terms| terms.subject.map(|own| own.network()))
+            .filter_map(|terms| terms.subject.map(|subject| subject.network()))
             .collect()
     };
     let mut tally = BTreeMap::new();
     for (own, others) in [(one, subjects(other)), (other, subjects(one))] {
         let is_alone = |terms: &&Terms| {
-            let subject = terms.subject.map(|own| own.network());
+            let subject = terms.subject.map(|subject| subject.network());
             subject.is_some_and(|subject| !others.contains(&subject))
         };
         for terms in own.iter().filter(is_alone) {

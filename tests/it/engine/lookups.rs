@@ -604,7 +604,7 @@ async fn a_query_that_nobody_waits_for_is_not_sent_again() {
             .account
             .ledger
             .statement()
-            .is_ok_and(|own| own.spent.len() == 1)
+            .is_ok_and(|statement| statement.spent.len() == 1)
     })
     .await;
     assert_eq!(

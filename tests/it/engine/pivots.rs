@@ -42,16 +42,16 @@ async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
             .held_within(parsed)
             .await
             .expect("counts");
-        let counted: BTreeSet<Feed> = held.counts().map(|own| own.feed).collect();
+        let counted: BTreeSet<Feed> = held.counts().map(|count| count.feed).collect();
         assert!(counted.iter().eq(walks.keys()), "{counted:?}");
-        for own in held.counts() {
-            let walked = selected(&walks[&own.feed], &format!("net:{network}")).len();
-            assert_eq!(own.records, walked as u64, "{} {network}", own.feed);
+        for count in held.counts() {
+            let walked = selected(&walks[&count.feed], &format!("net:{network}")).len();
+            assert_eq!(count.records, walked as u64, "{} {network}", count.feed);
         }
         let most = held
             .contexts
             .iter()
-            .map(|own| own.records)
+            .map(|count| count.records)
             .max()
             .unwrap_or_default();
         let most = if most > 0 {
@@ -59,11 +59,11 @@ async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
         } else {
             held.others
                 .iter()
-                .map(|own| own.records)
+                .map(|count| count.records)
                 .max()
                 .unwrap_or_default()
         };
-        assert_eq!(held.richest().map_or(0, |own| own.records), most);
+        assert_eq!(held.richest().map_or(0, |count| count.records), most);
     }
 }
 
@@ -105,13 +105,16 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
     let mut many = vec![nobody; 70];
     many[41] = address;
     let found = views.entries_of(many.into()).await.expect("entries").found;
-    let expected: Vec<_> = named.iter().map(|own| (address, own.clone())).collect();
+    let expected: Vec<_> = named.iter().map(|of| (address, of.clone())).collect();
     assert_eq!(found, expected);
-    let own = named.iter().find(|own| own.feed == Feed::Anonymous);
-    let own = own.expect("named in the feed");
-    assert_eq!((own.records, own.moment.day()), (records, today()));
-    assert_eq!(own.read, records.min(64));
-    let found: BTreeSet<String> = own.operators.iter().cloned().collect();
+    let entry_of = named.iter().find(|of| of.feed == Feed::Anonymous);
+    let entry_of = entry_of.expect("named in the feed");
+    assert_eq!(
+        (entry_of.records, entry_of.moment.day()),
+        (records, today())
+    );
+    assert_eq!(entry_of.read, records.min(64));
+    let found: BTreeSet<String> = entry_of.operators.iter().cloned().collect();
     assert_eq!(found, operators);
     // Nobody names this one, and a record with tunnels of its own is not asked about.
     let found = views.entries_of([nobody].into()).await.expect("entries");
@@ -218,13 +221,13 @@ async fn a_record_of_a_past_day_is_counted_in_the_releases_of_that_day() {
         let found = views.pivots(subject, &empty, asked).await.expect("pivots");
         assert_eq!(found.day, day, "{asked:?}");
         let pivot = &found.pivots[0];
-        let own = &pivot.counts[0];
-        assert_eq!(own.moment.day(), counted, "{asked:?}");
+        let count = &pivot.counts[0];
+        assert_eq!(count.moment.day(), counted, "{asked:?}");
         // What is opened from there is what was counted.
         let view = found.view(pivot).expect("a view");
         assert_eq!(view.day, day);
         let page = views.page(&view, 0..1).await.expect("a page");
-        assert_eq!(page.view.count, own.records);
-        assert_eq!(own.records == by_hand, counted == past, "{asked:?}");
+        assert_eq!(page.view.count, count.records);
+        assert_eq!(count.records == by_hand, counted == past, "{asked:?}");
     }
 }

@@ -38,11 +38,11 @@ async fn tags_are_counted_as_a_walk_counts() {
     let again = fixture.engine.views.tag_counts().await.expect("counts");
     assert_eq!(again, counted);
     assert_eq!(counted.unusable, []);
-    let of: Vec<Feed> = counted.found.iter().map(|own| own.feed).collect();
+    let of: Vec<Feed> = counted.found.iter().map(|counts| counts.feed).collect();
     assert_eq!(of, TAGGED);
-    for own in counted.found {
+    for counts in counted.found {
         let mut tally: HashMap<String, TagCount> = HashMap::new();
-        for (_, terms) in naive(&fixture, own.feed) {
+        for (_, terms) in naive(&fixture, counts.feed) {
             for tag in terms.of_field(Keyword::Tag) {
                 tally.entry(tag.to_owned()).or_default().as_operator += 1;
             }
@@ -50,9 +50,9 @@ async fn tags_are_counted_as_a_walk_counts() {
                 tally.entry(tag.to_owned()).or_default().as_proxy += 1;
             }
         }
-        assert!(!tally.is_empty(), "{}", own.feed);
-        assert_eq!(*own.tags, tally, "{}", own.feed);
-        assert_eq!(own.moment.day(), today());
+        assert!(!tally.is_empty(), "{}", counts.feed);
+        assert_eq!(*counts.tags, tally, "{}", counts.feed);
+        assert_eq!(counts.moment.day(), today());
     }
 }
 
@@ -98,15 +98,19 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     assert_eq!(found.since.day(), today().plus(-1));
     assert_eq!(found.until.day(), today());
     let found = found.tags.iter();
-    let found: BTreeMap<String, diff::ChangeKind> =
-        found.map(|own| (own.name.to_string(), own.kind)).collect();
+    let found: BTreeMap<String, diff::ChangeKind> = found
+        .map(|change| (change.name.to_string(), change.kind))
+        .collect();
     assert_eq!(found, expected);
     for kind in [
         diff::ChangeKind::Added,
         diff::ChangeKind::Removed,
         diff::ChangeKind::Changed,
     ] {
-        let same = expected.values().filter(|own| **own == kind).count();
+        let same = expected
+            .values()
+            .filter(|change_kind| **change_kind == kind)
+            .count();
         assert!(same > 0 && same < after.len(), "{kind:?}: {same}");
     }
     fixture
@@ -208,7 +212,7 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
             .await
             .expect("uses");
         assert_eq!(uses.unusable, []);
-        let of: Vec<Feed> = uses.found.iter().map(|own| own.feed).collect();
+        let of: Vec<Feed> = uses.found.iter().map(|tag_use| tag_use.feed).collect();
         for (feed, all) in &walks {
             let is_used = all.iter().any(|(_, terms)| holds(terms, &tag));
             assert!(!is_used || of.contains(feed), "{feed} {tag}");
@@ -216,8 +220,8 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
                 expected.insert(*feed);
             }
         }
-        for own in &uses.found {
-            let all = walks.iter().find(|(feed, _)| *feed == own.feed);
+        for tag_use in &uses.found {
+            let all = walks.iter().find(|(feed, _)| *feed == tag_use.feed);
             let (_, all) = all.expect("a feed of contexts");
             let holding = |field: Keyword, tag: &str| -> Vec<&Terms> {
                 let terms = all.iter().map(|(_, terms)| terms);
@@ -227,20 +231,27 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
             };
             let [as_operator, as_proxy] =
                 [Keyword::Tag, Keyword::Proxy].map(|field| holding(field, &tag).len() as u64);
-            assert_eq!(own.records, all.len() as u64, "{} {tag}", own.feed);
-            assert_eq!((own.as_operator, own.as_proxy), (as_operator, as_proxy));
-            for overlap in &own.overlaps {
+            assert_eq!(tag_use.records, all.len() as u64, "{} {tag}", tag_use.feed);
+            assert_eq!(
+                (tag_use.as_operator, tag_use.as_proxy),
+                (as_operator, as_proxy)
+            );
+            for overlap in &tag_use.overlaps {
                 let others = holding(overlap.field, &overlap.tag);
                 let has_both =
                     |terms: &&&Terms| terms.of_field(overlap.own).any(|value| value == tag);
                 let own_count = holding(overlap.own, &tag).len();
                 let shared = others.iter().filter(has_both).count();
-                assert_eq!(overlap.shared, shared as u64, "{} {overlap:?}", own.feed);
+                assert_eq!(
+                    overlap.shared, shared as u64,
+                    "{} {overlap:?}",
+                    tag_use.feed
+                );
                 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
                 let lift =
                     shared as f64 * all.len() as f64 / (own_count as f64 * others.len() as f64);
                 assert!((overlap.lift - lift).abs() < 1e-9, "{overlap:?} {lift}");
-                compared.insert(own.feed);
+                compared.insert(tag_use.feed);
             }
         }
     }
@@ -253,7 +264,7 @@ fn is_shared(terms: &Terms, tag: &str) -> bool {
     let mut tags = terms
         .of_field(Keyword::Tag)
         .chain(terms.of_field(Keyword::Proxy));
-    holds(terms, tag) && tags.any(|own| own != tag)
+    holds(terms, tag) && tags.any(|text| text != tag)
 }
 
 /// Whether a record names a tag at all.
@@ -261,7 +272,7 @@ fn holds(terms: &Terms, tag: &str) -> bool {
     let mut tags = terms
         .of_field(Keyword::Tag)
         .chain(terms.of_field(Keyword::Proxy));
-    tags.any(|own| own == tag)
+    tags.any(|text| text == tag)
 }
 
 /// Ways in which a release cannot be used.
@@ -289,12 +300,12 @@ async fn a_feed_that_cannot_be_read_is_named_beside_the_others() {
         damage(&latest.expect("cache").expect("a release"));
 
         let is_named = |unusable: &[UnusableFeed]| {
-            let [own] = unusable else {
+            let [feed] = unusable else {
                 panic!("{unusable:?}")
             };
-            assert_eq!(own.feed, Feed::AnonymousResidential);
-            assert_eq!(own.why.kind, Kind::Integrity);
-            assert!(!own.why.message.is_empty());
+            assert_eq!(feed.feed, Feed::AnonymousResidential);
+            assert_eq!(feed.why.kind, Kind::Integrity);
+            assert!(!feed.why.message.is_empty());
         };
         let counts = views.tag_counts().await.expect("counts");
         is_named(&counts.unusable);

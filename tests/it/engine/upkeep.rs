@@ -33,14 +33,14 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
         (parts.clone(), vec![])
     );
     // Of what is to go on, only what is partial does.
-    let [own, empty, paused] = [FEED, Feed::Anonymous, Feed::Ipgeo].map(PullQuery::latest);
+    let [query, empty, paused] = [FEED, Feed::Anonymous, Feed::Ipgeo].map(PullQuery::latest);
     let plan = DownloadPlan {
-        going_on: vec![own, empty],
+        going_on: vec![query, empty],
         paused: vec![paused],
     };
     releases.save_download_plan(&plan).expect("noted");
     let unfinished = releases.take_unfinished().expect("unfinished");
-    assert_eq!(unfinished.going_on, [own]);
+    assert_eq!(unfinished.going_on, [query]);
     // Those without a received byte wait.
     assert_eq!(unfinished.waiting, [empty, paused]);
     let unfinished = releases.take_unfinished().expect("unfinished");

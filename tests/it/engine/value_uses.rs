@@ -53,7 +53,14 @@ async fn a_value_is_as_old_as_the_days_without_one_that_lacks_it() {
         assert!(found.unusable.is_empty());
         let found = found.found.into_iter();
         found
-            .map(|own| (own.field, own.count, own.since, own.or_earlier))
+            .map(|value_use| {
+                (
+                    value_use.field,
+                    value_use.count,
+                    value_use.since,
+                    value_use.or_earlier,
+                )
+            })
             .collect::<Vec<_>>()
     };
     let since = |back: i32| today().plus(-back);

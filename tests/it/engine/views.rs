@@ -227,9 +227,9 @@ async fn records_are_named_as_a_walk_names_them() {
         let tags: Vec<&str> = terms.of_field(Keyword::Tag).collect();
         (subject, tags)
     });
-    let found = names.iter().map(|own| {
-        let tags: Vec<&str> = own.tags.iter().map(String::as_str).collect();
-        (own.name.clone(), tags)
+    let found = names.iter().map(|name| {
+        let tags: Vec<&str> = name.tags.iter().map(String::as_str).collect();
+        (name.name.clone(), tags)
     });
     assert!(found.eq(expected));
 }

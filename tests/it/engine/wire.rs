@@ -162,7 +162,7 @@ pub(crate) fn header<'a>(request: &'a str, name: &str) -> Option<&'a str> {
         .split("\r\n")
         .filter_map(|line| line.split_once(": "));
     let mut values = pairs
-        .filter(|(own, _)| own.eq_ignore_ascii_case(name))
+        .filter(|(text, _)| text.eq_ignore_ascii_case(name))
         .map(|(_, value)| value);
     values.next()
 }

@@ -41,7 +41,7 @@ fn is_answered((feed, networks, filters): &Questions) -> Holds {
         let found = fixture.places(fixture.index.covering(*network)?);
         prop_assert_eq!(found, fixture.naive.covering(*network), "{}", network);
     }
-    let families: [IpNet; 2] = ["0.0.0.0/0", "::/0"].map(|own| own.parse().expect(own));
+    let families: [IpNet; 2] = ["0.0.0.0/0", "::/0"].map(|text| text.parse().expect(text));
     for network in networks.iter().chain(&families) {
         let within: Filter = [Test::Within(vec![*network])].into_iter().collect();
         let has = !fixture.naive.select(&within).is_empty();

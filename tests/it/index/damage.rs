@@ -74,8 +74,8 @@ impl Answers {
             answers.note(format!("subject {row:?}"), index.subject(row));
             let mut flat = String::new();
             let read = index.flats().and_then(|flats| {
-                let show = |own: &ipspect::store::index::ExportRow<'_>| {
-                    flat = format!("{own:?}");
+                let show = |row: &ipspect::store::index::ExportRow<'_>| {
+                    flat = format!("{row:?}");
                     Ok(())
                 };
                 flats.each(&[row], |odd| odd, show)
@@ -280,19 +280,23 @@ fn crafted(bytes: &[u8], rng: &mut Rng) -> (Vec<u8>, String) {
     let mut crafted = bytes.to_vec();
     let all = sections(bytes);
     let at = rng.usize(..all.len());
-    let own = all[at];
-    let kind = u32::from_le_bytes(bytes[own.entry..own.entry + 4].try_into().expect("four"));
+    let section = all[at];
+    let kind = u32::from_le_bytes(
+        bytes[section.entry..section.entry + 4]
+            .try_into()
+            .expect("four"),
+    );
     let step = if rng.bool() { 4 } else { 1 };
-    let place = own.offset + rng.usize(..own.length.max(1)) / step * step;
+    let place = section.offset + rng.usize(..section.length.max(1)) / step * step;
     let what = match rng.u8(..10) {
         0 => {
-            let length = rng.usize(..=own.length) as u64;
-            crafted[own.entry + 16..own.entry + 24].copy_from_slice(&length.to_le_bytes());
+            let length = rng.usize(..=section.length) as u64;
+            crafted[section.entry + 16..section.entry + 24].copy_from_slice(&length.to_le_bytes());
             format!("is {length} bytes long")
         }
         1 => {
             let other = all[rng.usize(..all.len())].entry;
-            crafted.copy_within(other + 8..other + 24, own.entry + 8);
+            crafted.copy_within(other + 8..other + 24, section.entry + 8);
             "is another section".to_owned()
         }
         2 => {
@@ -302,8 +306,8 @@ fn crafted(bytes: &[u8], rng: &mut Rng) -> (Vec<u8>, String) {
             crafted[end..end + 8].copy_from_slice(&records);
             format!("has {records:?} records")
         }
-        3..8 if own.length >= 4 => {
-            let place = place.min(own.offset + own.length - 4);
+        3..8 if section.length >= 4 => {
+            let place = place.min(section.offset + section.length - 4);
             let near = u32::from_le_bytes(crafted[place..place + 4].try_into().expect("four"));
             let numbers = [
                 0,
@@ -317,14 +321,14 @@ fn crafted(bytes: &[u8], rng: &mut Rng) -> (Vec<u8>, String) {
             ];
             let number = rng.choice(numbers).expect("one");
             crafted[place..place + 4].copy_from_slice(&number.to_le_bytes());
-            format!("has {number} at {}", place - own.offset)
+            format!("has {number} at {}", place - section.offset)
         }
-        _ if own.length > 0 => {
-            let end = (place + rng.usize(1..9)).min(own.offset + own.length);
+        _ if section.length > 0 => {
+            let end = (place + rng.usize(1..9)).min(section.offset + section.length);
             crafted[place..end]
                 .iter_mut()
                 .for_each(|byte| *byte = rng.u8(..));
-            format!("has other bytes at {}", place - own.offset)
+            format!("has other bytes at {}", place - section.offset)
         }
         _ => "is as it was".to_owned(),
     };

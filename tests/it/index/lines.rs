@@ -213,16 +213,16 @@ fn network() -> Text {
 }
 
 fn system() -> Text {
-    let own = object(vec![
+    let strategy = object(vec![
         (8, "number", one_of(NUMBERS)),
         (5, "organization", word(FIRMS)),
         (2, "Organization", word(FIRMS)),
     ]);
-    prop_oneof![12 => own.clone(), 1 => list(own), 1 => one_of(ANYTHING)].boxed()
+    prop_oneof![12 => strategy.clone(), 1 => list(strategy), 1 => one_of(ANYTHING)].boxed()
 }
 
 fn client() -> Text {
-    let own = object(vec![
+    let strategy = object(vec![
         (7, "count", one_of(NUMBERS)),
         (4, "proxies", words(TAGS)),
         (4, "behaviors", words(BEHAVIORS)),
@@ -230,28 +230,28 @@ fn client() -> Text {
         (3, "concentration", location()),
         (2, "spread", one_of(NUMBERS)),
     ]);
-    prop_oneof![12 => own.clone(), 1 => list(own), 1 => one_of(ANYTHING)].boxed()
+    prop_oneof![12 => strategy.clone(), 1 => list(strategy), 1 => one_of(ANYTHING)].boxed()
 }
 
 fn location() -> Text {
-    let own = object(vec![
+    let strategy = object(vec![
         (8, "country", word(COUNTRIES)),
         (4, "city", word(FIRMS)),
         (3, "state", word(FIRMS)),
     ]);
-    prop_oneof![12 => own.clone(), 1 => list(own), 1 => one_of(ANYTHING)].boxed()
+    prop_oneof![12 => strategy.clone(), 1 => list(strategy), 1 => one_of(ANYTHING)].boxed()
 }
 
 fn tunnels() -> Text {
     let entry = prop_oneof![4 => address(), 1 => object(vec![(5, "ip", address()), (5, "address", address())])];
-    let own = object(vec![
+    let strategy = object(vec![
         (8, "type", word(KINDS)),
         (7, "operator", word(TAGS)),
         (3, "anonymous", one_of(&["true", "false", "null"])),
         (3, "entries", list(entry)),
         (2, "exits", words(ADDRESSES)),
     ]);
-    prop_oneof![12 => list(own.clone()), 2 => own.clone(), 1 => list(list(own)), 1 => one_of(ANYTHING)].boxed()
+    prop_oneof![12 => list(strategy.clone()), 2 => strategy.clone(), 1 => list(list(strategy)), 1 => one_of(ANYTHING)].boxed()
 }
 
 /// One of these words as a JSON string, at times spelt with escapes.

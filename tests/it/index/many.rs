@@ -169,7 +169,7 @@ fn filters_mean_the_rows_of_every_chunk() {
         }
     });
     means("proxy:p7", |row| {
-        proxies(row).is_some_and(|own| own[0] == 7)
+        proxies(row).is_some_and(|numbers| numbers[0] == 7)
     });
     means("entry:203.0.113.3", |row| has_tag(row) && entry(row) == 3);
     means("entry:2001:db8:0::3,203.0.113.4", |row| {

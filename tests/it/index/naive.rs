@@ -75,11 +75,14 @@ impl Naive {
 
     /// The records of this network, then of those around it, the smallest first.
     pub(crate) fn covering(&self, network: IpNet) -> Vec<usize> {
-        let length = |place: &usize| self.network(*place).map_or(0, |own| own.prefix_len());
+        let length = |place: &usize| {
+            self.network(*place)
+                .map_or(0, |network| network.prefix_len())
+        };
         let mut places = self.places();
         places.retain(|place| {
             self.network(*place)
-                .is_some_and(|own| own.contains(&network))
+                .is_some_and(|other| other.contains(&network))
         });
         places.sort_by_key(|place| Reverse(length(place)));
         places
@@ -210,7 +213,7 @@ impl Naive {
         let mut places = places.to_vec();
         places.sort_by_key(|place| {
             let network = self.network(*place);
-            let key = network.map(|own| (own.network(), own.prefix_len()));
+            let key = network.map(|network| (network.network(), network.prefix_len()));
             (key.is_none(), key)
         });
         places
@@ -239,14 +242,14 @@ fn by_value(one: &String, other: &String) -> Ordering {
         let number = text
             .parse::<f64>()
             .ok()
-            .filter(|own| is_number && own.is_finite());
+            .filter(|number| is_number && number.is_finite());
         (number, text.to_ascii_lowercase(), text.clone())
     };
     match (key(one), key(other)) {
         ((Some(a), ..), (Some(b), ..)) => a.total_cmp(&b).then_with(|| one.cmp(other)),
         ((Some(_), ..), _) => Ordering::Less,
         (_, (Some(_), ..)) => Ordering::Greater,
-        ((_, a, own), (_, b, others)) => (a, own).cmp(&(b, others)),
+        ((_, a, text), (_, b, others)) => (a, text).cmp(&(b, others)),
     }
 }
 
@@ -254,9 +257,7 @@ fn by_value(one: &String, other: &String) -> Ordering {
 /// A text in which the case of letters makes no difference.
 fn folded(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
-    lower
-        .map(|own| if own == 'ς' { 'σ' } else { own })
-        .collect()
+    lower.map(|c| if c == 'ς' { 'σ' } else { c }).collect()
 }
 
 fn ranked(values: impl Iterator<Item = String>) -> Vec<(String, u64)> {

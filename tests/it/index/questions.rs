@@ -120,21 +120,21 @@ pub(crate) fn network() -> impl Strategy<Value = IpNet> {
 /// A network of that length within another, by these bits.
 fn within(network: IpNet, length: u8, bits: u128) -> IpNet {
     match network {
-        IpNet::V4(own) => {
+        IpNet::V4(network) => {
             let free = u32::MAX
-                .checked_shr(u32::from(own.prefix_len()))
+                .checked_shr(u32::from(network.prefix_len()))
                 .unwrap_or(0);
-            let bits = u32::from(own.network()) | ((bits >> 96) as u32 & free);
+            let bits = u32::from(network.network()) | ((bits >> 96) as u32 & free);
             Ipv4Net::new(bits.into(), length)
                 .expect("a length")
                 .trunc()
                 .into()
         }
-        IpNet::V6(own) => {
+        IpNet::V6(network) => {
             let free = u128::MAX
-                .checked_shr(u32::from(own.prefix_len()))
+                .checked_shr(u32::from(network.prefix_len()))
                 .unwrap_or(0);
-            let bits = u128::from(own.network()) | (bits & free);
+            let bits = u128::from(network.network()) | (bits & free);
             Ipv6Net::new(bits.into(), length)
                 .expect("a length")
                 .trunc()

@@ -230,11 +230,11 @@ impl<'a> Reader<'a> {
 
     /// The rows that have a word of a field's dictionary.
     pub(super) fn postings(&self, field: &str, word: &str) -> Option<Vec<u32>> {
-        let field = (0..).zip(FIELDS).find(|(_, own)| *own == field)?.0;
+        let field = (0..).zip(FIELDS).find(|(_, text)| *text == field)?.0;
         let words = self.dictionary(field)?;
         let word = (0..)
             .zip(words.texts())
-            .find(|(_, own)| *own == word.as_bytes());
+            .find(|(_, bytes)| *bytes == word.as_bytes());
         word.map_or(Some(Vec::new()), |(word, _)| {
             self.rows_of_word(kind::WORDS + field, word)
         })
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
 
     /// The rows that may have a word which is in no dictionary of its field.
     pub(super) fn rows_of_unindexed(&self, field: &str, word: &str) -> Option<Vec<u32>> {
-        let field = (0..).zip(FIELDS).find(|(_, own)| *own == field)?.0;
+        let field = (0..).zip(FIELDS).find(|(_, text)| *text == field)?.0;
         let hash = xxh3_64(word.to_ascii_lowercase().as_bytes());
         self.rows_of_number(
             kind::UNINDEXED + field,
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
             let rows = numbers
                 .into_iter()
                 .zip(rows)
-                .filter(|(own, _)| *own == number);
+                .filter(|(count, _)| *count == number);
             found.extend(rows.map(|(_, row)| chunk << 16 | u32::from(row)));
         }
         Some(found)

@@ -83,8 +83,8 @@ fn windows_of_a_sorted_million_come_in_time() {
     let by = |by, descending| Order::Field { by, descending };
     let orders = [Order::Address, Order::Clients, Order::AddressDescending]
         .into_iter()
-        .chain(fields.flat_map(|own| [by(own, false), by(own, true)]))
-        .chain(paths.map(|own| by(own, false)));
+        .chain(fields.flat_map(|field| [by(field, false), by(field, true)]))
+        .chain(paths.map(|field| by(field, false)));
     println!("{RECORDS} records, windows of {WINDOW} rows");
     for order in orders {
         // Entries that are IPv4 addresses are in no dictionary, and of a million different names of organizations half are in none:

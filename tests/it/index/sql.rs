@@ -53,7 +53,7 @@ fn texts(field: &Field) -> Vec<String> {
     let Field::ListInternal(list) = field else {
         panic!("{field:?} is no list")
     };
-    let text = |own: &Field| match own {
+    let text = |field: &Field| match field {
         Field::Str(text) => text.clone(),
         odd => panic!("{odd:?} is no text"),
     };
@@ -71,7 +71,7 @@ fn is_flat(feed: &Feed) -> Holds {
         .collect();
     prop_assert_eq!(rows.len(), fixture.rows.len());
     let column = |row: &::parquet::record::Row, name: &str| {
-        let found = row.get_column_iter().find(|(own, _)| *own == name);
+        let found = row.get_column_iter().find(|(text, _)| *text == name);
         found.map(|(_, field)| field.clone()).expect("a column")
     };
     let place = |row: &::parquet::record::Row| match column(row, "row") {
@@ -80,7 +80,9 @@ fn is_flat(feed: &Feed) -> Holds {
     };
     rows.sort_by_key(place);
     let rows_of_index = fixture.index.hashed().expect("hashes");
-    let hashes: HashMap<_, _> = rows_of_index.map(|own| own.expect("a hash")).collect();
+    let hashes: HashMap<_, _> = rows_of_index
+        .map(|result| result.expect("a hash"))
+        .collect();
     for ((row, id), record) in rows.iter().zip(&fixture.rows).zip(&fixture.naive.records) {
         prop_assert_eq!(place(row), u64::from(id.0));
         prop_assert!(
@@ -109,15 +111,15 @@ fn is_flat(feed: &Feed) -> Holds {
         let subject = record
             .terms
             .subject
-            .map_or_else(String::new, |own| own.to_string());
+            .map_or_else(String::new, |subject| subject.to_string());
         prop_assert_eq!(column(row, "subject"), Field::Str(subject));
-        let network = record.terms.subject.map(|own| own.network());
-        let (family, first, last) = network.map_or((0, String::new(), String::new()), |own| {
-            let (family, first, last) = sql::range(own);
+        let network = record.terms.subject.map(|subject| subject.network());
+        let (family, first, last) = network.map_or((0, String::new(), String::new()), |network| {
+            let (family, first, last) = sql::range(network);
             (u64::from(family), sql::digits(first), sql::digits(last))
         });
         prop_assert_eq!(column(row, "family"), Field::ULong(family));
-        let prefix = network.map_or(0, |own| u64::from(own.prefix_len()));
+        let prefix = network.map_or(0, |network| u64::from(network.prefix_len()));
         prop_assert_eq!(column(row, "prefix"), Field::ULong(prefix));
         prop_assert_eq!(column(row, "first"), Field::Str(first));
         prop_assert_eq!(column(row, "last"), Field::Str(last));
@@ -155,8 +157,8 @@ fn case(fixture: &Fixture, filter: &Filter) -> Value {
         "{filter}"
     );
     let [clickhouse, duckdb] =
-        [SqlDialect::ClickHouse, SqlDialect::DuckDb].map(|own| filter.sql(own));
-    let value = |own: &SqlValue| match own {
+        [SqlDialect::ClickHouse, SqlDialect::DuckDb].map(|dialect| filter.sql(dialect));
+    let value = |value: &SqlValue| match value {
         SqlValue::Text(text) => json!(text),
         SqlValue::Texts(texts) => json!(texts),
         SqlValue::Number(number) => json!(number),
@@ -165,7 +167,7 @@ fn case(fixture: &Fixture, filter: &Filter) -> Value {
     let literals: Vec<String> = clickhouse
         .parameters
         .iter()
-        .map(|own| own.literal(SqlDialect::ClickHouse))
+        .map(|value| value.literal(SqlDialect::ClickHouse))
         .collect();
     let printed = [SqlDialect::ClickHouse, SqlDialect::DuckDb].map(|dialect| {
         let statement = SqlStatement {
@@ -194,15 +196,15 @@ fn lengthen(filter: &mut Filter) {
     for term in &mut filter.terms {
         match &mut term.test {
             filters::Test::Is(_, values) => {
-                values.extend((0..300).map(|own| format!("INVENTED_{own}*")));
-                values.extend((0..3_000).map(|own| format!("O'INVENTED\\{own}")));
+                values.extend((0..300).map(|number| format!("INVENTED_{number}*")));
+                values.extend((0..3_000).map(|number| format!("O'INVENTED\\{number}")));
             }
             filters::Test::Contains(_, parts) => {
-                parts.extend((0..300).map(|own| format!("Invented {own} é")));
+                parts.extend((0..300).map(|number| format!("Invented {number} é")));
             }
             filters::Test::Within(networks) => {
-                let network = |own: u32| {
-                    let (third, fourth, length) = (own / 256, own % 256, 22 + own % 11);
+                let network = |number: u32| {
+                    let (third, fourth, length) = (number / 256, number % 256, 22 + number % 11);
                     let network = format!("198.18.{third}.{fourth}/{length}");
                     network.parse::<ipnet::IpNet>().expect("a network").trunc()
                 };
@@ -238,8 +240,11 @@ fn engines_select_what_the_index_does() {
         let fixture = Fixture::of(&feed);
         let folder = fixture.dir.path();
         fs::write(folder.join("feed.parquet"), flat(&fixture)).expect("write");
-        let cases: Vec<Value> = filters.iter().map(|own| case(&fixture, own)).collect();
-        let rows = |own: &Value| own["rows"].as_array().map_or(0, Vec::len);
+        let cases: Vec<Value> = filters
+            .iter()
+            .map(|filter| case(&fixture, filter))
+            .collect();
+        let rows = |value: &Value| value["rows"].as_array().map_or(0, Vec::len);
         let selected: usize = cases.iter().map(rows).sum();
         in_all += selected;
         fs::write(folder.join("cases.json"), Value::from(cases).to_string()).expect("write");

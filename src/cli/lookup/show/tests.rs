@@ -229,19 +229,19 @@ fn a_record_that_cannot_be_read_is_not_called_unknown() {
 
 #[test]
 fn a_network_says_how_many_records_are_inside() {
-    let own = local(
+    let part = local(
         Feed::Dch,
         r#"{"network":"198.51.100.0/24"}"#,
         false,
         Some(1234),
     );
     let none = no_record(&[Feed::Anonymous], Some(12), 0);
-    assert!(said(ResultFormat::Json, &own).contains(r#""inside":1234,"record":{"#));
+    assert!(said(ResultFormat::Json, &part).contains(r#""inside":1234,"record":{"#));
     assert!(said(ResultFormat::Json, &none).contains(
         r#""inside":12,"searched":[{"feed":"anonymous","day":"20261120"}],"record":null}"#
     ));
     assert!(said(ResultFormat::Csv, &none).ends_with(",,12,\r\n"));
-    assert!(said(ResultFormat::Text, &own).contains("records inside  1,234"));
+    assert!(said(ResultFormat::Text, &part).contains("records inside  1,234"));
     let text = said(ResultFormat::Text, &none);
     assert!(
         text.contains("none for the network or one that covers it") && !text.contains("harmless"),

@@ -12,14 +12,14 @@ pub(super) fn line_of(
     at: Timestamp,
     owner: &EntryOwner,
     token: Option<String>,
-    own: Value,
+    value: Value,
 ) -> Map<String, Value> {
     let mut line = Map::new();
     line.insert("kind".to_owned(), kind.into());
     line.insert("at".to_owned(), at.to_string().into());
     owner.sign(&mut line);
     line.extend(token.map(|token| ("token".to_owned(), token.into())));
-    if let Value::Object(own) = own {
+    if let Value::Object(own) = value {
         line.extend(own);
     }
     line

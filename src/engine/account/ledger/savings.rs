@@ -48,14 +48,14 @@ impl Unwritten {
 
     /// Adds one; returns whether they should be written now.
     pub(super) fn add(&mut self, at: Timestamp, by: SavedBy) -> bool {
-        let same = |own: &&mut SavedQueries| {
-            own.by == by && at.as_second() - own.at.as_second() < Self::SPAN
+        let same = |queries: &&mut SavedQueries| {
+            queries.by == by && at.as_second() - queries.at.as_second() < Self::SPAN
         };
         match self.0.iter_mut().find(same) {
-            Some(own) => own.queries += 1,
+            Some(queries) => queries.queries += 1,
             None => self.0.push(SavedQueries { at, by, queries: 1 }),
         }
-        self.0.iter().map(|own| own.queries).sum::<u32>() >= Self::MOST || self.0.len() > 16
+        self.0.iter().map(|queries| queries.queries).sum::<u32>() >= Self::MOST || self.0.len() > 16
     }
 
     pub(super) fn take(&mut self) -> Vec<SavedQueries> {

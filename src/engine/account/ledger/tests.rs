@@ -291,7 +291,7 @@ fn a_question_is_unanswered_until_an_answer_comes_or_it_was_never_sent() {
             .settle(intent, &outcome, is_answered)
             .expect("outcome");
     }
-    let expected = [("failed", 1), ("killed", 1)].map(|(own, when)| (own.to_owned(), at(when)));
+    let expected = [("failed", 1), ("killed", 1)].map(|(text, when)| (text.to_owned(), at(when)));
     assert_eq!(unanswered(), expected);
     // It was sent again, and refused then: what was sent before stays possibly spent.
     let again = about("killed");

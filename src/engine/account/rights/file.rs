@@ -90,7 +90,7 @@ impl AccessFile {
         let areas = areas.map(|(area, heard)| (area.word().to_owned(), json!(heard)));
         tokens.insert(token.clone(), Value::Object(areas.collect()));
         while tokens.len() > MOST_TOKENS {
-            let oldest = tokens.iter().filter(|(own, _)| *own != token);
+            let oldest = tokens.iter().filter(|(text, _)| *text != token);
             let Some(oldest) = oldest.min_by_key(|(_, entry)| last_heard(entry)) else {
                 break;
             };

@@ -162,7 +162,7 @@ impl ExportFile {
     fn name_columns(&mut self, export: &ExportQuery) -> Result<()> {
         let mut names: Vec<String> = Vec::new();
         let mut name = |text: &str| {
-            if !names.iter().any(|own| own == text) {
+            if !names.iter().any(|word| word == text) {
                 names.push(text.to_owned());
             }
         };
@@ -195,7 +195,7 @@ impl ExportFile {
         let sample: Vec<u64> = (0..self.rows.min(SAMPLE as u64)).collect();
         let sample = self.records_at(&sample)?;
         let kind = |(at, name): (usize, &String)| {
-            let field = |own: ExportField| own.name() == name;
+            let field = |field: ExportField| field.name() == name;
             if field(ExportField::Ip) || field(ExportField::Network) {
                 return CellKind::Address;
             }
@@ -263,12 +263,12 @@ impl ExportFile {
         for number in numbers {
             let place = number + self.header;
             let (block, within) = (place / EVERY, place % EVERY);
-            if held.as_ref().is_none_or(|(own, _)| *own != block) {
+            if held.as_ref().is_none_or(|(number, _)| *number != block) {
                 held = Some((block, self.block(block)?));
             }
-            let row = held.as_ref().and_then(|(_, own)| {
+            let row = held.as_ref().and_then(|(_, records)| {
                 let within = usize::try_from(within).ok()?;
-                own.get(within).cloned()
+                records.get(within).cloned()
             });
             rows.push(row.unwrap_or_default());
         }

@@ -141,8 +141,8 @@ impl InternedTexts {
             self.rows.push(u32::MAX);
             return Ok(());
         }
-        if let Some(own) = self.numbers.get(cell) {
-            self.rows.push(*own);
+        if let Some(number) = self.numbers.get(cell) {
+            self.rows.push(*number);
             return Ok(());
         }
         self.bytes += cell.len() + 64;
@@ -164,10 +164,10 @@ impl InternedTexts {
         let mut texts: Vec<(Box<[u8]>, u32)> = self.numbers.into_iter().collect();
         texts.sort_unstable();
         let mut ranks = vec![0; texts.len()];
-        for (rank, (_, own)) in (0_u32..).zip(&texts) {
-            ranks[*own as usize] = rank;
+        for (rank, (_, number)) in (0_u32..).zip(&texts) {
+            ranks[*number as usize] = rank;
         }
-        let rank = |own: u32| ranks.get(own as usize).copied().unwrap_or(u32::MAX);
+        let rank = |number: u32| ranks.get(number as usize).copied().unwrap_or(u32::MAX);
         self.rows.into_iter().map(rank).collect()
     }
 }

@@ -194,7 +194,7 @@ impl Pull<'_> {
             if let Err(error) = self
                 .releases
                 .requests
-                .again(&mut budget, trouble, attempts)
+                .wait_or_give_up(&mut budget, trouble, attempts)
                 .await
             {
                 self.pause().await;

@@ -183,22 +183,22 @@ impl Pull<'_> {
         if is_covered && self.metadata.is_none() {
             let asked = timeout(PATIENCE, self.releases.live.feed_metadata(feed)).await;
             // Without an answer the release is whole, and its age is marked as counted from its day.
-            self.metadata = asked.ok().and_then(Result::ok).map(|own| own.value);
+            self.metadata = asked.ok().and_then(Result::ok).map(|fetched| fetched.value);
         }
     }
 
     /// Records in the manifest when the release was generated, by the metadata, or the other day that the metadata is about.
     pub(super) fn note_metadata(&mut self, manifest: &mut Manifest) {
         if let Some(release) = self.release_metadata()
-            && let Moment::Day(own) = manifest.moment
+            && let Moment::Day(day) = manifest.moment
         {
             let named = release.day();
-            if named == Some(own) {
+            if named == Some(day) {
                 let generated = release.generated_at.is().copied();
                 manifest.generated_at = generated.or(manifest.generated_at);
             }
             if self.query.wanted == WantedRelease::Latest {
-                manifest.metadata_day = named.filter(|named| *named != own);
+                manifest.metadata_day = named.filter(|named| *named != day);
             }
         }
         self.warnings.extend(manifest.day_doubt());

@@ -96,7 +96,7 @@ impl Ahead<'_> {
 
     /// The name of the zone of an offset, where it follows that: ` (CET)`, ` CET`.
     pub(super) fn name_of(&self, zone: Option<WrittenZone>) -> Option<(WrittenZone, WrittenZone)> {
-        let offset = zone.filter(|own| matches!(own, WrittenZone::Offset(_)))?;
+        let offset = zone.filter(|zone| matches!(zone, WrittenZone::Offset(_)))?;
         let rest = self.line.get(self.at..)?.strip_prefix(b" ")?;
         let rest = rest.strip_prefix(b"(").unwrap_or(rest);
         let (name, _) = WrittenZone::at(rest, false)?;

@@ -86,8 +86,8 @@ impl WrittenZone {
                 }
                 (number(&rest[..own])?, number(&more[..2])?, own + 3)
             }
-            (own @ 2, _) => (number(&rest[..2])?, 0, own),
-            (own @ 1, _) if takes_short => (number(&rest[..1])?, 0, own),
+            (count @ 2, _) => (number(&rest[..2])?, 0, count),
+            (count @ 1, _) if takes_short => (number(&rest[..1])?, 0, count),
             _ => return None,
         };
         let is_end = !rest.get(len).is_some_and(u8::is_ascii_alphanumeric);

@@ -83,7 +83,7 @@ impl RowReader {
                 is_decided = self.weigh_name(row, number, address, &mut place);
             }
         }
-        if is_relay(row, hit) && self.fields.iter().any(|own| own.name == "from") {
+        if is_relay(row, hit) && self.fields.iter().any(|view| view.name == "from") {
             place.role = AddressRole::Source;
         }
         let is_of_field = place.role != AddressRole::Unknown;
@@ -96,7 +96,7 @@ impl RowReader {
         };
         // What a line says first of an address is its role there.
         let mut roles = self.row_roles.iter();
-        let before = roles.find(|own| (own.0, own.1) == (address, place.event));
+        let before = roles.find(|parts| (parts.0, parts.1) == (address, place.event));
         match before {
             Some((.., role))
                 if !is_of_field
@@ -125,14 +125,14 @@ impl RowReader {
         }
         let wanted = &self.wanted;
         let number = self.fields.number_of(PORT);
-        let own = self.names.of(number, &self.fields);
-        let column = own.column.or_new(|| {
+        let meaning = self.names.of(number, &self.fields);
+        let column = meaning.column.or_new(|| {
             let is_wanted = wanted.iter().any(|name| is_column(PORT, name));
             values.column(PORT, is_wanted)
         });
         let number = (column?, values.value(port)?);
         // A form has it as a field already.
-        let has = |own: &(u16, ValueNumber, Option<IpAddr>, u32)| (own.0, own.1) == number;
+        let has = |parts: &(u16, ValueNumber, Option<IpAddr>, u32)| (parts.0, parts.1) == number;
         (!self.beside.iter().any(has)).then_some(number)
     }
 

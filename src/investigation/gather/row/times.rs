@@ -44,7 +44,7 @@ impl RowReader {
         let line = line.trim_ascii();
         let is_of_sql = line.strip_prefix(b"SET timestamp=");
         let own = is_of_sql
-            .and_then(|own| own.strip_suffix(b";"))
+            .and_then(|bytes| bytes.strip_suffix(b";"))
             .unwrap_or(line);
         let own = own.trim_ascii_start();
         let key = own.strip_prefix(b"#").unwrap_or(own).trim_ascii_start();
@@ -70,7 +70,7 @@ impl RowReader {
 
     /// Whether no address of this event came before in the row.
     pub(in crate::investigation::gather) fn is_new_event(&self, event: u32) -> bool {
-        self.is_row && !self.events.iter().any(|(own, _)| *own == event)
+        self.is_row && !self.events.iter().any(|(number, _)| *number == event)
     }
 
     /// The time of an event of the row.
@@ -79,7 +79,7 @@ impl RowReader {
         row: &[u8],
         event: u32,
     ) -> Option<EventTime> {
-        if let Some((_, time)) = self.events.iter().find(|(own, _)| *own == event) {
+        if let Some((_, time)) = self.events.iter().find(|(number, _)| *number == event) {
             return *time;
         }
         if !self.is_row {
@@ -94,33 +94,33 @@ impl RowReader {
         let order = self.times.as_ref()?.order();
         let is_of_lines = self.parts.shape().is_of_lines();
         let written = self.written(row, event, order);
-        let own = written.and_then(|(written, until)| {
+        let time = written.and_then(|(written, until)| {
             let times = self.times.as_mut()?;
-            let own = times.resolve(&written)?;
+            let time = times.resolve(&written)?;
             let until = until.and_then(|until| Some(times.resolve(&until)?.at));
             Some(EventTime {
-                until: until.filter(|until| *until > own.at),
-                ..own
+                until: until.filter(|until| *until > time.at),
+                ..time
             })
         });
         if !is_of_lines {
-            return own;
+            return time;
         }
         let is_indented = row.first().is_some_and(u8::is_ascii_whitespace);
         if !is_indented {
-            (self.before_time, self.stamp) = (own, if own.is_some() { None } else { self.stamp });
+            (self.before_time, self.stamp) = (time, if time.is_some() { None } else { self.stamp });
             self.before.clear();
-            return own.or(self.stamp);
+            return time.or(self.stamp);
         }
         // What is indented belongs to the line before it.
-        if own.is_none() && self.before_time.is_none() && !self.before.is_empty() {
+        if time.is_none() && self.before_time.is_none() && !self.before.is_empty() {
             let before = std::mem::take(&mut self.before);
             let none = |_: &Range<usize>| false;
             let written = WrittenTime::of_line(&before, order, &none);
             let times = self.times.as_mut()?;
             self.before_time = written.and_then(|(written, _)| times.resolve(&written));
         }
-        own.or(self.before_time).or(self.stamp)
+        time.or(self.before_time).or(self.stamp)
     }
 
     /// The time that a row says of an event, and to when it goes on: under a key that means it, else anywhere.
@@ -183,7 +183,7 @@ impl RowReader {
             let others = &times.others;
             let is_left_out = |place: &Range<usize>| {
                 let mut others = others.iter();
-                others.any(|own| own.start <= place.start && place.end <= own.end)
+                others.any(|range| range.start <= place.start && place.end <= range.end)
             };
             Some(WrittenTime::of_line(row, order, &is_left_out)?.0)
         });

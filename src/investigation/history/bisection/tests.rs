@@ -145,14 +145,14 @@ fn truth(random: &mut Rng) -> String {
 fn known(truth: &str, random: &mut Rng) -> String {
     let mut is_gap = random.bool();
     let stay = random.usize(2..16);
-    let days = truth.chars().map(|own| {
+    let days = truth.chars().map(|c| {
         if random.usize(0..stay) == 0 {
             is_gap = !is_gap;
         }
         match random.usize(0..20) {
             0 => '!',
             _ if is_gap => '?',
-            _ => own,
+            _ => c,
         }
     });
     days.collect()
@@ -180,23 +180,27 @@ fn each_change_is_found_or_its_days_are_unknown_within_the_announced_cost() {
         let shown = format!("{number}\n{truth}\n{letters}");
         let days: Vec<(Day, &DayFinding)> = after.days().collect();
         let mut answered = 0;
-        for (((_, own), was), letter) in days.iter().zip(letters.chars()).zip(truth.chars()) {
-            let expected = if own.is_known() { letter } else { was };
-            answered += u64::from(own.is_known() && "?!".contains(was));
+        for (((_, day_finding), was), letter) in days.iter().zip(letters.chars()).zip(truth.chars())
+        {
+            let expected = if day_finding.is_known() { letter } else { was };
+            answered += u64::from(day_finding.is_known() && "?!".contains(was));
             // What is known is true, and what is unknown is of its kind.
             let kind = finding(expected, 0);
             assert!(
-                own.continues(&kind) || matches!(own, DayFinding::Unknown(_)),
+                day_finding.continues(&kind) || matches!(day_finding, DayFinding::Unknown(_)),
                 "{shown}"
             );
-            assert_eq!(own.is_known(), kind.is_known(), "{shown}");
+            assert_eq!(day_finding.is_known(), kind.is_known(), "{shown}");
             assert!(
-                was == '?' || !matches!(own, DayFinding::Unknown(_)),
+                was == '?' || !matches!(day_finding, DayFinding::Unknown(_)),
                 "{shown}"
             );
         }
         assert!(answered <= asked && (fails || answered == asked), "{shown}");
-        let unknown = days.iter().filter(|(_, own)| !own.is_known()).count();
+        let unknown = days
+            .iter()
+            .filter(|(_, finding)| !finding.is_known())
+            .count();
         assert_eq!(after.unknown_days(), unknown, "{shown}");
         // Each change is the beginning of a stretch, or one of its two days is in an unknown one.
         let letters_of_truth: Vec<char> = truth.chars().collect();
@@ -204,22 +208,24 @@ fn each_change_is_found_or_its_days_are_unknown_within_the_announced_cost() {
         assert_eq!(
             stretches
                 .iter()
-                .map(|own| own.findings.len())
+                .map(|stretch| stretch.findings.len())
                 .sum::<usize>(),
             60
         );
         for (at, pair) in letters_of_truth.windows(2).enumerate() {
             let (last, next) = (days[at], days[at + 1]);
-            let begins = stretches.iter().any(|own| own.from == next.0);
+            let begins = stretches.iter().any(|stretch| stretch.from == next.0);
             let is_known = last.1.is_known() && next.1.is_known();
             if is_known {
                 assert_eq!(begins, pair[0] != pair[1], "{shown}");
                 found += usize::from(begins);
             } else if pair[0] != pair[1] {
-                let own = stretches.iter().filter(|own| !own.newest.is_known());
-                let mut own = own.map(|own| own.from..=own.to);
+                let own = stretches
+                    .iter()
+                    .filter(|stretch| !stretch.newest.is_known());
+                let mut own = own.map(|stretch| stretch.from..=stretch.to);
                 assert!(
-                    own.any(|own| own.contains(&last.0) || own.contains(&next.0)),
+                    own.any(|range| range.contains(&last.0) || range.contains(&next.0)),
                     "{shown}"
                 );
                 hidden += 1;
@@ -229,8 +235,8 @@ fn each_change_is_found_or_its_days_are_unknown_within_the_announced_cost() {
         let at = |day: Day| usize::try_from(day.days_since(first())).expect("a day of it");
         let is_single = |gap: &Vec<Day>| {
             let (from, to) = (at(gap[0]) - 1, at(gap[gap.len() - 1]) + 1);
-            let own = &letters_of_truth[from..=to];
-            own.windows(2).filter(|pair| pair[0] != pair[1]).count() == 1
+            let cs = &letters_of_truth[from..=to];
+            cs.windows(2).filter(|pair| pair[0] != pair[1]).count() == 1
         };
         if most == u64::MAX && !fails && gaps.iter().all(is_single) {
             single += usize::from(!gaps.is_empty());

@@ -46,7 +46,7 @@ pub(super) fn by_keys(line: &[u8], from: usize, fields: &mut RowFields) -> Optio
         && let Some(end) = pipe(&line[start..]).filter(|len| *len <= 5)
     {
         delimiter = match &line[start..start + end] {
-            [own] => *own,
+            [byte] => *byte,
             [b'0', b'x' | b'X', digits @ ..] | [b'x' | b'X', digits @ ..] => {
                 let digits = std::str::from_utf8(digits).unwrap_or_default();
                 u8::from_str_radix(digits, 16).unwrap_or(b'\t')
@@ -118,12 +118,12 @@ fn extension(line: &[u8], start: usize, fields: &mut RowFields) {
         if !is_key {
             continue;
         }
-        if let Some((own, value)) = open.take() {
-            push(own, value..key.start);
+        if let Some((range, value)) = open.take() {
+            push(range, value..key.start);
         }
         open = Some((key, sign + 1));
     }
-    if let Some((own, value)) = open {
-        push(own, value..text.len());
+    if let Some((range, value)) = open {
+        push(range, value..text.len());
     }
 }

@@ -47,22 +47,22 @@ type TextOf = fn(&[Event]) -> String;
 const SHAPES: [(&str, TextOf); 12] = [
     ("csv", |events| {
         let mut text = "time,src,user,bytes\n".to_owned();
-        for own in events {
+        for event in events {
             let _ = writeln!(
                 text,
                 "{},{},{},{}",
-                own.at, own.address, own.user, own.number
+                event.at, event.address, event.user, event.number
             );
         }
         text
     }),
     ("semicolons, index, quotes", |events| {
         let mut text = "sep=;\r\n;when;user;note;ip\r\n".to_owned();
-        for (at, own) in events.iter().enumerate() {
+        for (at, event) in events.iter().enumerate() {
             let _ = write!(
                 text,
                 "{at};\"{}\";\"{}\";\"a; \"\"b\"\"\";{}\r\n",
-                own.at, own.user, own.address
+                event.at, event.user, event.address
             );
         }
         text
@@ -70,44 +70,48 @@ const SHAPES: [(&str, TextOf); 12] = [
     ("borders", |events| {
         let mut text =
             "+------+------+------+\n| time | user | ip |\n+------+------+------+\n".to_owned();
-        for own in events {
-            let _ = writeln!(text, "| {} | {} | {} |", own.at, own.user, own.address);
+        for event in events {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} |",
+                event.at, event.user, event.address
+            );
         }
         text + "+------+------+------+\n"
     }),
     ("zeek", |events| {
         let mut text = "#separator \\x09\n#fields\tts\tuid\tid.orig_h\tuser\n".to_owned();
-        for own in events {
+        for event in events {
             let _ = writeln!(
                 text,
                 "{}.250000\tC{}\t{}\t{}",
-                own.at.as_second(),
-                own.number,
-                own.address,
-                own.user
+                event.at.as_second(),
+                event.number,
+                event.address,
+                event.user
             );
         }
         text
     }),
     ("json lines", |events| {
         let mut text = String::new();
-        for own in events {
+        for event in events {
             let _ = writeln!(
                 text,
                 "{{\"flow_id\":{},\"timestamp\":\"{}\",\"src\":{{\"ip\":\"{}\"}},\"user\":\"{}\"}}",
-                own.number, own.at, own.address, own.user
+                event.number, event.at, event.address, event.user
             );
         }
         text
     }),
     ("json within", |events| {
-        let rows = events.iter().map(|own| {
+        let rows = events.iter().map(|event| {
             format!(
                 "{{\"phone\":{},\"ts\":{},\"ip\":\"{}\",\"user\":\"{}\",\"tags\":[\"a\",\"b\"]}}",
-                own.number,
-                own.at.as_millisecond(),
-                own.address,
-                own.user
+                event.number,
+                event.at.as_millisecond(),
+                event.address,
+                event.user
             )
         });
         format!(
@@ -116,69 +120,69 @@ const SHAPES: [(&str, TextOf); 12] = [
         )
     }),
     ("json pretty", |events| {
-        let rows = events.iter().map(|own| {
-            format!("  {{\n    \"id\": {},\n    \"time\": \"{}\",\n    \"ip\": \"{}\",\n    \"user\": \"{}\"\n  }}", own.number, own.at, own.address, own.user)
+        let rows = events.iter().map(|event| {
+            format!("  {{\n    \"id\": {},\n    \"time\": \"{}\",\n    \"ip\": \"{}\",\n    \"user\": \"{}\"\n  }}", event.number, event.at, event.address, event.user)
         });
         format!("[\n{}\n]\n", rows.collect::<Vec<_>>().join(",\n"))
     }),
     ("xml on one line", |events| {
         let mut text = "<Events>".to_owned();
-        for own in events {
+        for event in events {
             let _ = write!(
                 text,
                 "<Event><System><TimeCreated SystemTime='{}'/><EventRecordID>{}</EventRecordID></System><EventData><Data Name='user'>{}</Data><Data Name='IpAddress'>{}</Data></EventData></Event>",
-                own.at, own.number, own.user, own.address
+                event.at, event.number, event.user, event.address
             );
         }
         text + "</Events>\n"
     }),
     ("pairs", |events| {
         let mut text = String::new();
-        for own in events {
+        for event in events {
             let _ = writeln!(
                 text,
                 "id={} time={} user=<{}> src={} msg=\"seen, not let in\"",
-                own.number, own.at, own.user, own.address
+                event.number, event.at, event.user, event.address
             );
         }
         text
     }),
     ("combined", |events| {
         let mut text = String::new();
-        for own in events {
-            let time = own
+        for event in events {
+            let time = event
                 .at
                 .to_zoned(TimeZone::UTC)
                 .strftime("%d/%b/%Y:%H:%M:%S +0000");
             let _ = writeln!(
                 text,
                 "{} - {} [{time}] \"GET /a?n={} HTTP/1.1\" 200 12 \"-\" \"Mozilla/5.0 Chrome/130.0.0.0\"",
-                own.address, own.user, own.number
+                event.address, event.user, event.number
             );
         }
         text
     }),
     ("cef", |events| {
         let mut text = String::new();
-        for own in events {
+        for event in events {
             let _ = writeln!(
                 text,
                 "CEF:0|Example|Gate|1.0.2.3|100|Login failed|7|externalId={} rt={} suser=a b src={} user={} act=deny",
-                own.number,
-                own.at.as_millisecond(),
-                own.address,
-                own.user
+                event.number,
+                event.at.as_millisecond(),
+                event.address,
+                event.user
             );
         }
         text
     }),
     ("blocks", |events| {
         let mut text = String::new();
-        for own in events {
+        for event in events {
             let _ = write!(
                 text,
                 "  time = {}\nsrc_ip = {}\n    id = {}\n  user = {}\n\n",
-                own.at, own.address, own.number, own.user
+                event.at, event.address, event.number, event.user
             );
         }
         text
@@ -207,18 +211,18 @@ fn check(rows: u64) {
             );
             let found: BTreeSet<IpAddr> = readings.keys().copied().collect();
             let expected: BTreeMap<IpAddr, &Event> =
-                events.iter().map(|own| (own.address, own)).collect();
+                events.iter().map(|event| (event.address, event)).collect();
             assert_eq!(found, expected.keys().copied().collect(), "{shape}");
-            for (address, own) in expected {
+            for (address, event) in expected {
                 let reading = &readings[&address];
                 let users = reading.columns.get("user").cloned().unwrap_or_default();
-                assert_eq!(users, strings([own.user.as_str()]), "{shape}: {address}");
+                assert_eq!(users, strings([event.user.as_str()]), "{shape}: {address}");
                 let (first, last) = reading
                     .times
                     .unwrap_or_else(|| panic!("{shape}: {address} has no time"));
                 assert_eq!(
                     (first.as_second(), last.as_second()),
-                    (own.at.as_second(), own.at.as_second()),
+                    (event.at.as_second(), event.at.as_second()),
                     "{shape}: {address}"
                 );
                 assert_eq!(reading.role, "source", "{shape}: {address}");

@@ -78,11 +78,11 @@ impl Sealer {
             self.chunks.push(offset(draft.rows())?);
             draft.clients_of_rows(&mut clients);
             let addresses = draft.addresses.iter_mut();
-            let addresses = addresses.map(|own| (own.row(), &mut own.clients));
+            let addresses = addresses.map(|address| (address.row(), &mut address.clients));
             let networks = draft.networks.iter_mut();
-            let networks = networks.map(|own| (own.network.row(), &mut own.clients));
+            let networks = networks.map(|network| (network.network.row(), &mut network.clients));
             let loose = draft.loose.iter_mut();
-            let loose = loose.map(|own| (own.entry.row(), &mut own.clients));
+            let loose = loose.map(|record| (record.entry.row(), &mut record.clients));
             note_clients(addresses.chain(networks).chain(loose), &clients);
             self.addresses.push(&mut draft.addresses)?;
             self.networks.push(&mut draft.networks)?;
@@ -145,8 +145,8 @@ impl Sealer {
 
 /// Copies the numbers of clients of a chunk's rows to the entries that are sorted across chunks.
 fn note_clients<'a>(entries: impl Iterator<Item = (RowId, &'a mut U64)>, clients: &[u64]) {
-    for (row, own) in entries {
-        *own = clients[usize::from(row.within())].into();
+    for (row, u64) in entries {
+        *u64 = clients[usize::from(row.within())].into();
     }
 }
 
@@ -211,14 +211,14 @@ fn write_subjects<'scope>(
             lows.push(own.low(), writer)?;
             step(own.clients.get())?;
             address = addresses.next()?;
-        } else if let Some(mut own) = network {
-            linker.link(&mut own.network);
+        } else if let Some(mut sorted_network) = network {
+            linker.link(&mut sorted_network.network);
             if place.is_multiple_of(STRETCH) {
-                firsts.extend_from_slice(&own.network.head());
+                firsts.extend_from_slice(&sorted_network.network.head());
             }
             place += 1;
-            written.push(own.network, writer)?;
-            step(own.clients.get())?;
+            written.push(sorted_network.network, writer)?;
+            step(sorted_network.clients.get())?;
             network = networks.next()?;
         }
     }
@@ -236,9 +236,9 @@ fn write_loose(
 ) -> io::Result<()> {
     let mut written = SectionPieces::<LooseEntry>::of(section_kind::LOOSE);
     let mut loose = loose.merge()?;
-    while let Some(own) = loose.next()? {
-        written.push(own.entry, writer)?;
-        step(own.clients.get())?;
+    while let Some(record) = loose.next()? {
+        written.push(record.entry, writer)?;
+        step(record.clients.get())?;
     }
     written.write(writer)
 }

@@ -129,18 +129,18 @@ impl<'l, R: Rows> CellColumns<'l, R> {
         let title = cells::width(&spec.title(at, self.sort));
         // The head of the sorted column is never cut.
         let declared = match spec.width {
-            Width::Fixed(own) if self.is_sorted(at) => Width::Fixed(own.max(title)),
-            Width::Fill(own) if self.is_sorted(at) => Width::Fill(own.max(title)),
-            own => own,
+            Width::Fixed(number) if self.is_sorted(at) => Width::Fixed(number.max(title)),
+            Width::Fill(number) if self.is_sorted(at) => Width::Fill(number.max(title)),
+            width => width,
         };
         match (declared, fit) {
-            (Width::Fixed(own), Fit::ByContent | Fit::Yielding) => {
-                Width::Fixed(own.min(self.widest[at].max(title)))
+            (Width::Fixed(number), Fit::ByContent | Fit::Yielding) => {
+                Width::Fixed(number.min(self.widest[at].max(title)))
             }
-            (Width::Fill(own), Fit::Yielding) if spec.most == 0 => {
-                Width::Fill((own - own / 4).max(title.min(own)))
+            (Width::Fill(number), Fit::Yielding) if spec.most == 0 => {
+                Width::Fill((number - number / 4).max(title.min(number)))
             }
-            (own, _) => own,
+            (width, _) => width,
         }
     }
 
@@ -157,7 +157,7 @@ impl<'l, R: Rows> CellColumns<'l, R> {
     /// The cells that remain beside these columns.
     fn rest(&self, shown: &[usize], room: u16, fit: Fit) -> u16 {
         let widths = shown.iter().map(|at| self.least(*at, fit));
-        let taken = widths.reduce(|taken, own| taken.saturating_add(GAP).saturating_add(own));
+        let taken = widths.reduce(|taken, number| taken.saturating_add(GAP).saturating_add(number));
         room.saturating_sub(taken.unwrap_or_default())
     }
 
@@ -175,10 +175,10 @@ impl<'l, R: Rows> CellColumns<'l, R> {
     fn column(&self, at: usize, rest: u16, fit: Fit) -> Column<'static> {
         let spec = &self.specs[at];
         let width = match self.width(at, fit) {
-            Width::Fill(own) if spec.most > 0 => {
-                Width::Fill(own.max(self.widest[at]).min(own.saturating_add(rest)))
+            Width::Fill(number) if spec.most > 0 => {
+                Width::Fill(number.max(self.widest[at]).min(number.saturating_add(rest)))
             }
-            own => own,
+            width => width,
         };
         let column = Column::new(spec.title(at, self.sort), width).sorts(Some(at));
         if spec.is_text { column } else { column.right() }

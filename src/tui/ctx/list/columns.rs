@@ -346,6 +346,6 @@ impl<R> ColumnSpec<R> {
 
 /// The number of the order by a column.
 pub(super) fn order_of<R>(columns: &[ColumnSpec<R>], at: usize) -> Option<usize> {
-    let before = columns[..at].iter().filter(|own| own.is_sortable);
+    let before = columns[..at].iter().filter(|spec| spec.is_sortable);
     columns.get(at)?.is_sortable.then(|| before.count())
 }

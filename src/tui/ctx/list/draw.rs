@@ -216,7 +216,7 @@ fn cell<R: ListRow>(
         Some(text) => {
             let style = row.style(column.name, ctx.theme);
             let part = row.loud_part(column.name).filter(|part| !part.is_empty());
-            match part.and_then(|part| text.split_once(part).map(|own| (own, part))) {
+            match part.and_then(|part| text.split_once(part).map(|pair| (pair, part))) {
                 None => Line::styled(text, style),
                 Some(((before, after), part)) => Line::from(vec![
                     Span::styled(before.to_owned(), style),

@@ -112,7 +112,7 @@ impl<R: HeldRow> Rows for HeldRows<R> {
 
     fn position(&self, key: &R::Key) -> Option<usize> {
         let place = self.place(key)?;
-        self.shown.iter().position(|own| *own == place)
+        self.shown.iter().position(|number| *number == place)
     }
 
     fn widest(&self, column: usize) -> u16 {

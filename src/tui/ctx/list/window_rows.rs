@@ -84,7 +84,8 @@ impl<Q: RowQuery> LoadedRows<Q> {
     /// These rows, of so many; the first one is at this position.
     #[must_use]
     pub fn new(query: Q, count: u64, first: u64, rows: Vec<Q::Row>, head: Q::Head) -> Self {
-        let [len, first] = [count, first].map(|own| usize::try_from(own).unwrap_or(usize::MAX));
+        let [len, first] =
+            [count, first].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
         Self {
             query,
             head,

@@ -36,10 +36,11 @@ impl<R: Rows> List<R> {
         };
         let all = self.rows.columns().iter();
         // What is an order alone has no values.
-        let has_value = |own: &ColumnSpec<R::Row>| rows.iter().any(|row| own.value(row).is_known());
-        let columns = all.filter(|own| {
-            let is_hidden = self.hidden.contains(&own.name);
-            !is_hidden || part.has_all_columns && has_value(own)
+        let has_value =
+            |spec: &ColumnSpec<R::Row>| rows.iter().any(|row| spec.value(row).is_known());
+        let columns = all.filter(|spec| {
+            let is_hidden = self.hidden.contains(&spec.name);
+            !is_hidden || part.has_all_columns && has_value(spec)
         });
         let columns: Vec<_> = columns.collect();
         let mut written = Columns::<Vec<Cell>>::default();
@@ -48,7 +49,7 @@ impl<R: Rows> List<R> {
         }
         let mut list = ListText::begin(part.style, &written);
         for row in rows {
-            let cells = columns.iter().map(|own| own.value(row).into()).collect();
+            let cells = columns.iter().map(|spec| spec.value(row).into()).collect();
             list.push(&written, &cells, &row.name());
         }
         ListContent::Text(list.text.into(), list.rows)

@@ -75,7 +75,7 @@ impl KeyBindings {
         }
         if action == NOTHING {
             self.bindings
-                .retain(|own| own.chord != chord || own.scope.is_typing());
+                .retain(|binding| binding.chord != chord || binding.scope.is_typing());
             return Ok(());
         }
         let scopes = self.scopes_of(action, chord)?;
@@ -87,7 +87,7 @@ impl KeyBindings {
 
     /// The scopes in which this key can have this action.
     fn scopes_of(&self, action: &str, chord: Chord) -> Result<Vec<Scope>, String> {
-        let rows = self.all().filter(|own| name(own.intent) == action);
+        let rows = self.all().filter(|binding| name(binding.intent) == action);
         let mut scopes: Vec<Scope> = Vec::new();
         for binding in rows {
             if !scopes.contains(&binding.scope) {
@@ -95,7 +95,10 @@ impl KeyBindings {
             }
         }
         if scopes.is_empty() {
-            let names: Vec<String> = BINDINGS.iter().map(|own| name(own.intent)).collect();
+            let names: Vec<String> = BINDINGS
+                .iter()
+                .map(|binding| name(binding.intent))
+                .collect();
             let near = nearest(action, names.iter().map(String::as_str));
             let near = near.map(|near| format!("; did you mean {near}?"));
             let near = near.unwrap_or_else(|| "; `ipspect man` lists them".to_owned());
@@ -116,9 +119,11 @@ impl KeyBindings {
         let covers = |other: Scope| {
             other == scope || (scope == Scope::Global && matches!(other, Scope::Tab(_)))
         };
-        self.bindings
-            .retain(|own| !(own.chord == chord && covers(own.scope) && name(own.intent) != action));
-        let is_row = |own: &Binding<Action>| own.scope == scope && name(own.intent) == action;
+        self.bindings.retain(|binding| {
+            !(binding.chord == chord && covers(binding.scope) && name(binding.intent) != action)
+        });
+        let is_row =
+            |binding: &Binding<Action>| binding.scope == scope && name(binding.intent) == action;
         let Some(at) = self.bindings.iter().position(is_row) else {
             return;
         };
@@ -129,7 +134,7 @@ impl KeyBindings {
         row.chord = chord;
         (self.bindings[at].hint, self.bindings[at].help) = ("", "");
         self.bindings
-            .retain(|own| !(own.scope == scope && own.chord == chord));
+            .retain(|binding| !(binding.scope == scope && binding.chord == chord));
         self.bindings.insert(at.min(self.bindings.len()), row);
     }
 }
@@ -165,13 +170,16 @@ mod tests {
         let chord: Chord = chord.parse().expect("a key");
         let found = keys
             .all()
-            .find(|own| own.scope == scope && own.chord == chord);
-        found.map(|own| name(own.intent))
+            .find(|binding| binding.scope == scope && binding.chord == chord);
+        found.map(|binding| name(binding.intent))
     }
 
     #[test]
     fn the_names_of_all_actions_stay() {
-        let mut names: Vec<String> = BINDINGS.iter().map(|own| name(own.intent)).collect();
+        let mut names: Vec<String> = BINDINGS
+            .iter()
+            .map(|binding| name(binding.intent))
+            .collect();
         names.sort();
         names.dedup();
         insta::assert_snapshot!(names.join("\n"));
@@ -197,8 +205,8 @@ mod tests {
         }
         let shown: Vec<String> = keys
             .reachable(&[Scope::Tab("Lookup")])
-            .filter(|own| name(own.intent) == "refresh" && !own.hint.is_empty())
-            .map(|own| own.chord.to_string())
+            .filter(|binding| name(binding.intent) == "refresh" && !binding.hint.is_empty())
+            .map(|binding| binding.chord.to_string())
             .collect();
         assert_eq!(shown, ["f5"]);
     }

@@ -13,10 +13,10 @@ use crate::{
 fn every_synonym_is_of_an_action() {
     let names: Vec<String> = super::super::keys::BINDINGS
         .iter()
-        .map(|own| name(own.intent))
+        .map(|binding| name(binding.intent))
         .collect();
     for (action, words) in SYNONYMS {
-        assert!(names.iter().any(|own| own == action), "{action}");
+        assert!(names.iter().any(|text| text == action), "{action}");
         assert!(!words.is_empty());
     }
 }
@@ -273,10 +273,10 @@ fn help_begins_with_what_a_newcomer_needs() {
     harness.keys("?");
     let list = harness.app.cover_as::<Choices>().expect("help");
     let items = list.picker.items().iter();
-    let keys: Vec<&str> = items.map(|own| own.key.as_str()).collect();
+    let keys: Vec<&str> = items.map(|item| item.key.as_str()).collect();
     assert_eq!(keys[0], "i");
     let of_all = ["?", "1", "2", "3", "4", "5", "J"];
-    assert!(keys.windows(7).any(|own| own == of_all), "{keys:?}");
+    assert!(keys.windows(7).any(|texts| texts == of_all), "{keys:?}");
 }
 
 #[test]

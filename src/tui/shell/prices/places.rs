@@ -225,7 +225,7 @@ pub(in crate::tui::shell) fn answer_all(harness: &mut Harness, world: PricedWorl
         .iter()
         .find_map(|(job, question)| Some((*job, answer(question, world)?)))
     {
-        harness.asked.retain(|(own, _)| *own != job);
+        harness.asked.retain(|(other, _)| *other != job);
         harness.answer_to(job, result);
     }
 }
@@ -360,7 +360,7 @@ fn differing(listed: diff::ListedChanges) -> DiffPage {
         of(diff::ChangeKind::Added, None, Some(record(7))),
         of(diff::ChangeKind::Removed, Some(record(9)), None),
     ];
-    records.retain(|own| listed.kind.is_none_or(|kind| own.kind == kind));
+    records.retain(|record| listed.kind.is_none_or(|kind| record.kind == kind));
     let main = diff::ChangeCounts {
         added: 1,
         removed: 1,

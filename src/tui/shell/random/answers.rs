@@ -198,7 +198,7 @@ fn saved(name: &str, query: ExportQuery) -> Answer {
 /// The addresses of a paste, or of a file with any text.
 fn gathered(rng: &mut Rng, query: &GatherQuery) -> GatheredText {
     let text = match &query.from {
-        TextFrom::Paste(own) => own.text(),
+        TextFrom::Paste(text) => text.text(),
         TextFrom::File(_) => texts::pasted(rng).into(),
     };
     GatheredText::read(&text, query.by_day, &query.zone, harness::now())

@@ -105,14 +105,14 @@ fn of_key(key: KeyEvent) -> Event {
 fn meaning(rng: &mut Rng, harness: &Harness) -> Event {
     let scopes = harness.app.scopes();
     let bindings: Vec<&Binding<Action>> = harness.app.keys.reachable(&scopes).collect();
-    let leaves = |own: &&Binding<Action>| {
+    let leaves = |binding: &&Binding<Action>| {
         matches!(
-            own.intent,
+            binding.intent,
             Intent::Action(Action::Shell(ShellAction::Leave | ShellAction::OpenDemo))
                 | Intent::Shared(Gesture::Quit)
         )
     };
-    let often: Vec<_> = bindings.iter().filter(|own| !leaves(own)).collect();
+    let often: Vec<_> = bindings.iter().filter(|binding| !leaves(binding)).collect();
     if often.is_empty() || rng.u32(..60) == 0 {
         return of_key(bindings[rng.usize(..bindings.len())].chord.event());
     }

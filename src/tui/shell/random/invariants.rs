@@ -45,7 +45,7 @@ impl Invariants {
             && is_announced
         {
             // A repeated lookup may send, if its local answers are still pending.
-            self.announced.values_mut().for_each(|own| *own = true);
+            self.announced.values_mut().for_each(|flag| *flag = true);
         }
         for cmd in cmds {
             match cmd {

@@ -27,7 +27,11 @@ fn line(harness: &Harness, text: &str) -> String {
 }
 
 fn is_in(harness: &Harness, scope: &str) -> bool {
-    harness.app.scopes().iter().any(|own| own.title() == scope)
+    harness
+        .app
+        .scopes()
+        .iter()
+        .any(|other| other.title() == scope)
 }
 
 fn spends(cmds: &[Cmd]) -> bool {

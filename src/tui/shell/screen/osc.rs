@@ -138,7 +138,7 @@ mod tests {
 
     fn takes(set: &[(&str, &str)]) -> TerminalFeatures {
         TerminalFeatures::of(|name| {
-            let found = set.iter().find(|(own, _)| *own == name);
+            let found = set.iter().find(|(text, _)| *text == name);
             found.map(|(_, value)| (*value).into())
         })
     }

@@ -22,7 +22,7 @@ pub(super) async fn gather(
 ) -> Result<GatheredText> {
     stoppable(move |stop| {
         let (file, text): (_, Arc<str>) = match &query.from {
-            TextFrom::Paste(own) => (None, own.text()),
+            TextFrom::Paste(text) => (None, text.text()),
             TextFrom::File(path) => {
                 let (path, text) = read_text(path)?;
                 (Some(path), text.into())
@@ -32,12 +32,12 @@ pub(super) async fn gather(
         let read = GatheredText::read_from(reader, query.by_day, &query.zone, now);
         let mut gathered = read.map_err(|failure| not_gathered(&failure))?;
         gathered.file = file;
-        if let TextFrom::Paste(own) = &query.from {
+        if let TextFrom::Paste(pasted_text) = &query.from {
             if gathered.addresses.len() > 1 {
                 pastes.keep(&text)?;
                 gathered.file = Some(pastes.path_of(&text));
             }
-            own.forget();
+            pasted_text.forget();
         }
         Ok(gathered)
     })

@@ -68,9 +68,10 @@ impl<'v> WrittenRecords<'v> {
         let view = views.page(&query, 0..0).await?.view;
         let networks = marked
             .iter()
-            .map(|own| own.subject.as_ref().map(Subject::network));
+            .map(|name| name.subject.as_ref().map(Subject::network));
         let sought: Option<Vec<_>> = networks.collect();
-        let sought = sought.filter(|own| !own.is_empty() && own.len() <= MOST_SOUGHT);
+        let sought =
+            sought.filter(|networks| !networks.is_empty() && networks.len() <= MOST_SOUGHT);
         let mut rest = Vec::new();
         match sought {
             Some(networks) => {
@@ -88,11 +89,11 @@ impl<'v> WrittenRecords<'v> {
         Ok(Self {
             views,
             list: ListText::begin(style, &record_columns(query.feed)),
-            all: rest.iter().map(|own| own.end - own.start).sum(),
+            all: rest.iter().map(|range| range.end - range.start).sum(),
             page: PAGES[0],
             bytes: view.release.manifest.bytes,
             query,
-            marked: marked.iter().map(|own| own.name.clone()).collect(),
+            marked: marked.iter().map(|name| name.name.clone()).collect(),
             rest,
         })
     }
@@ -109,7 +110,7 @@ impl<'v> WrittenRecords<'v> {
         self.rest.extend((!range.is_empty()).then_some(range));
         let ViewPage { rows, .. } = self.views.page(&self.query, page).await?;
         self.push(rows);
-        let rest: u64 = self.rest.iter().map(|own| own.end - own.start).sum();
+        let rest: u64 = self.rest.iter().map(|range| range.end - range.start).sum();
         let done =
             u128::from(self.bytes) * u128::from(self.all - rest) / u128::from(self.all.max(1));
         report(Progress {
@@ -124,12 +125,13 @@ impl<'v> WrittenRecords<'v> {
     fn push(&mut self, rows: Vec<ViewRow>) {
         let columns = record_columns(self.query.feed);
         for row in rows {
-            let terms = row.as_ref().map(|own| Terms::of(own.value()));
-            let name = terms.ok().and_then(|own| RecordName::of(&own));
-            let name = name.map_or_else(String::new, |own| own.name);
+            let terms = row.as_ref().map(|document| Terms::of(document.value()));
+            let name = terms.ok().and_then(|terms| RecordName::of(&terms));
+            let name = name.map_or_else(String::new, |name| name.name);
             let is_wanted = self.marked.is_empty() || self.marked.contains(&name);
             if is_wanted {
-                let line = row.map_or_else(|_| Vec::new(), |own| own.to_line().into_bytes());
+                let line =
+                    row.map_or_else(|_| Vec::new(), |document| document.to_line().into_bytes());
                 let record = RecordRow::of(self.query.feed, line);
                 self.list.push(&columns, &record, &name);
             }

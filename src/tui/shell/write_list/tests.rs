@@ -149,10 +149,10 @@ fn records_of_a_feed_are_written_by_the_worker() {
     harness.keys("a.csv<enter>");
     let path = harness.app.facts.working_dir.join("a.csv");
     let file = written(&harness.answer(&Question::IsThere(path), Ok(Answer::IsThere(false))));
-    let ListContent::Records(own, marked, _) = file.list else {
+    let ListContent::Records(view_query, marked, _) = file.list else {
         panic!("{file:?}")
     };
-    assert_eq!((own, marked.len()), (query, 0));
+    assert_eq!((view_query, marked.len()), (query, 0));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn values_of_fields_and_two_records_are_written_too() {
     assert!(text.starts_with("field,value,rows\r\n"), "{text}");
     assert!(text.contains("is,unknown,2\r\n"), "{text}");
     let board = harness.app.written_list();
-    let numbers = board.and_then(|own| own.numbers()).expect("numbers");
+    let numbers = board.and_then(|front| front.numbers()).expect("numbers");
     assert_eq!(numbers.noun, "value");
     harness.keys("<esc>f<esc>AcW");
     assert_eq!(

@@ -184,7 +184,11 @@ impl ExportTab {
         if self.is_refused(ctx) {
             return Flow::Done;
         }
-        let omitted = self.build.omitted().into_iter().flat_map(|own| &own.words);
+        let omitted = self
+            .build
+            .omitted()
+            .into_iter()
+            .flat_map(|conditions| &conditions.words);
         let remarks = self.shortage().into_iter().chain(omitted.cloned());
         let query = self.build.query();
         let prompt = FilePrompt::new(query, is_local, remarks.collect(), ctx);

@@ -294,7 +294,8 @@ impl Build {
 
     /// Fills in the form. Conditions that it cannot express are listed among the checks until a value changes.
     pub(super) fn seed(&mut self, draft: Draft, omitted: OmittedConditions) {
-        self.omitted = Some((draft.clone(), omitted)).filter(|(_, own)| !own.words.is_empty());
+        self.omitted =
+            Some((draft.clone(), omitted)).filter(|(_, conditions)| !conditions.words.is_empty());
         self.set(draft);
     }
 

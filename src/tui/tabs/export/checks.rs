@@ -167,7 +167,8 @@ pub(super) fn why_not(feed: Feed, param: Param) -> Option<String> {
         ParamValue::Day(_) => ParamValue::Day(Day::new(2026, 1, 1)),
     };
     probe.set(param, set);
-    let is_own = |own: &Conflict| own.severity == Severity::Refused && own.at == param;
+    let is_own =
+        |conflict: &Conflict| conflict.severity == Severity::Refused && conflict.at == param;
     let conflict = probe.conflicts().into_iter().find(is_own);
     conflict.map(|conflict| conflict.to_string())
 }

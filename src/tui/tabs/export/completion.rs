@@ -37,7 +37,7 @@ impl Completion {
         let has = |name: &str| {
             before
                 .split(',')
-                .any(|own| own.trim().eq_ignore_ascii_case(name))
+                .any(|text| text.trim().eq_ignore_ascii_case(name))
         };
         let counted = vocabulary.values(feed, param);
         let mut names: Vec<(String, Option<u64>)> = match counted {

@@ -108,11 +108,11 @@ impl SampleRows {
 
     /// Whether the output of a form has rows of this length: it differs in nothing but how many they are.
     fn is_alike(&self, query: &ExportQuery) -> bool {
-        let own = ExportQuery {
+        let export_query = ExportQuery {
             limit: query.limit,
             ..self.shown.query.clone()
         };
-        own == *query
+        export_query == *query
     }
 }
 
@@ -155,7 +155,7 @@ impl LocalMatches {
     }
 
     /// Counts again, whatever was counted: a release may have been added or removed.
-    pub(super) fn again(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn count_again(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         if self.tags.value().is_none() {
             self.tags.ask(Question::LocalTags, ctx);
         }
@@ -174,11 +174,11 @@ impl LocalMatches {
         }
         let question = Question::LocalPreview(query.clone());
         match self.rows.question() {
-            Some(Question::LocalPreview(own))
+            Some(Question::LocalPreview(export_query))
                 if self.rows.is_pending()
-                    && own != query
-                    && own.feed == query.feed
-                    && own.diff == query.diff => {}
+                    && export_query != query
+                    && export_query.feed == query.feed
+                    && export_query.diff == query.diff => {}
             _ => self.rows.want(question, ctx),
         }
     }

@@ -191,8 +191,8 @@ fn interned(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     let name: String = name.chars().take(LONGEST_NAME).collect();
-    if let Some(own) = names.get(name.as_str()) {
-        return own;
+    if let Some(text) = names.get(name.as_str()) {
+        return text;
     }
     if names.len() == MOST_NAMES {
         return "COLUMN";

@@ -133,8 +133,8 @@ impl Tab for ExportTab {
             Yank::Value => ctx.out.copy("the URL", self.url(ctx.facts)),
             Yank::Ticket => {
                 let query = self.build.query();
-                let run = self.run.as_ref().filter(|own| own.run.query == query);
-                let exported = run.and_then(|own| own.exported.as_ref());
+                let run = self.run.as_ref().filter(|export| export.run.query == query);
+                let exported = run.and_then(|export| export.exported.as_ref());
                 let note = export_note(query.feed, &self.url(ctx.facts), exported);
                 ctx.out.copy_lines("a note on the export", note);
             }
@@ -164,7 +164,7 @@ impl Tab for ExportTab {
             // What was never counted is counted when the tab comes to the front.
             TabEvent::LocalChanged if self.local.is_untouched() => {}
             TabEvent::Arrived | TabEvent::LocalChanged => {
-                self.local.again(&self.build.query(), ctx);
+                self.local.count_again(&self.build.query(), ctx);
             }
             TabEvent::Changed => self.update(ctx),
             TabEvent::Left => self.build.forget_omitted(),
@@ -262,7 +262,7 @@ impl ExportTab {
         let (query, label) = match place {
             Destination::Export(query, omitted) => {
                 self.seed(query, omitted, ctx);
-                return self.local.again(&self.build.query(), ctx);
+                return self.local.count_again(&self.build.query(), ctx);
             }
             Destination::Rows(run) => return self.show_rows_of(run),
             Destination::Preset(preset) => (&preset.query, preset.name.clone()),

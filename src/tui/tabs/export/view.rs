@@ -71,7 +71,10 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
     let current = tab
         .shown()
         .is_some_and(|shown| shown.query.feed == query.feed);
-    let run = tab.run.as_ref().is_some_and(|own| own.run.query == query);
+    let run = tab
+        .run
+        .as_ref()
+        .is_some_and(|export| export.run.query == query);
     let moves = tab.job(ctx.jobs).is_some_and(Job::is_open);
     let checked = tab.build.count(Tone::Warn) + tab.build.count(Tone::Error) > 0;
     let asked = tab.preview.is_pending() || tab.preview.error().is_some();

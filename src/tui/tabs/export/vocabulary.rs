@@ -49,12 +49,12 @@ impl KnownNames {
 
     /// Rarer values were found for what is typed.
     pub(super) fn add(&mut self, feed: Feed, field: Keyword, rare: &[Facet]) {
-        let counted = self.counted.iter_mut().filter(|(own, _)| *own == feed);
+        let counted = self.counted.iter_mut().filter(|(other, _)| *other == feed);
         for counts in counted.flat_map(|(_, counts)| counts) {
             if counts.by == FacetBy::Keyword(field) {
                 let values = counts.values.iter();
-                let known: BTreeSet<String> = values.map(|own| own.value.clone()).collect();
-                let new = rare.iter().filter(|own| !known.contains(&own.value));
+                let known: BTreeSet<String> = values.map(|facet| facet.value.clone()).collect();
+                let new = rare.iter().filter(|facet| !known.contains(&facet.value));
                 counts.values.extend(new.cloned());
             }
         }
@@ -77,7 +77,7 @@ impl KnownNames {
 
     fn counts(&self, feed: Feed, param: Param) -> Option<&FacetCounts> {
         let by = FacetBy::Keyword(keyword_of(param)?);
-        let (_, counts) = self.counted.as_ref().filter(|(own, _)| *own == feed)?;
+        let (_, counts) = self.counted.as_ref().filter(|(other, _)| *other == feed)?;
         counts.iter().find(|counts| counts.by == by)
     }
 
@@ -94,7 +94,11 @@ impl KnownNames {
 
     /// The tags that the service-metrics feed has; none where it is not local.
     pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
-        let own = self.tags.iter().flatten().filter(|(name, own)| name == own);
+        let own = self
+            .tags
+            .iter()
+            .flatten()
+            .filter(|(name, text)| name == text);
         own.map(|(name, _)| name.as_str())
     }
 
@@ -147,7 +151,7 @@ mod tests {
             value: (*value).to_owned(),
             count: *count,
         };
-        let pair = |(name, own): &(&str, &str)| ((*name).to_owned(), (*own).to_owned());
+        let pair = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
         let counts = FacetCounts {
             by: FacetBy::Keyword(Keyword::Tag),
             values: values.iter().map(facet).collect(),
@@ -200,7 +204,7 @@ mod tests {
         };
         let mut vocabulary = KnownNames::default();
         vocabulary.count(Feed::Anonymous, Some(&[counts]));
-        let verdict = |own: &KnownNames| own.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
+        let verdict = |names: &KnownNames| names.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
         assert_eq!(verdict(&vocabulary), NameCheck::Unchecked);
         vocabulary.add(
             Feed::Anonymous,

@@ -342,7 +342,7 @@ impl Browser {
                 if let Some(error) = self.clauses.error()
                     && self
                         .over
-                        .take_if(|own| matches!(own, BrowserOverlay::Clauses))
+                        .take_if(|overlay| matches!(overlay, BrowserOverlay::Clauses))
                         .is_some()
                 {
                     ctx.out.say(Tone::Error, error.message.clone());
@@ -507,7 +507,7 @@ impl AnyList for Browser {
     }
 
     fn numbers(&self) -> Option<RowNumbers> {
-        let count = self.list.rows().current().map(|own| own.head.count);
+        let count = self.list.rows().current().map(|rows| rows.head.count);
         self.over.is_none().then(|| RowNumbers {
             noun: BrowserRow::NOUN,
             marked: self.list.marks().len() as u64,
@@ -528,7 +528,7 @@ impl AnyList for Browser {
             filter: Filter::default(),
             ..query
         };
-        let marked = self.list.marks().iter().map(|own| own.0.clone());
+        let marked = self.list.marks().iter().map(|key| key.0.clone());
         ListContent::Records(query, marked.collect(), part.style)
     }
 }

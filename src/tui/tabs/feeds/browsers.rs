@@ -30,7 +30,11 @@ pub(super) fn records_of(feed: Feed, day: Option<Day>) -> ViewQuery {
 impl Browsers {
     /// Shows the records of a feed as they were left.
     pub(super) fn show(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        if let Some(front) = self.front.as_mut().filter(|own| own.query() == query) {
+        if let Some(front) = self
+            .front
+            .as_mut()
+            .filter(|browser| browser.query() == query)
+        {
             return front.resume(ctx);
         }
         self.leave(ctx);

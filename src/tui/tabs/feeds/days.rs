@@ -85,7 +85,7 @@ impl DayRow {
             kept,
             is_local: known
                 .of_moment(moment)
-                .any(|own| own.form() == Format::Json),
+                .any(|manifest| manifest.form() == Format::Json),
             is_loaded: loaded.contains(&moment),
             without_load: known.without_load,
         }
@@ -113,12 +113,13 @@ impl DayRow {
 /// What is local of a release, in one form or in all, and whether newer ones leave it.
 fn local(known: &KnownFeed<'_>, moment: Moment, form: Option<Format>) -> (String, &'static str) {
     let own = known.of_moment(moment);
-    let own = own.filter(|own| form.is_none_or(|form| own.form() == form));
-    let own: Vec<_> = own.collect();
-    let words = |own: &&Manifest| format!("{} {}", form_word(own), words::bytes(own.bytes));
-    let words: Vec<String> = own.iter().map(words).collect();
+    let own = own.filter(|manifest| form.is_none_or(|form| manifest.form() == form));
+    let manifests: Vec<_> = own.collect();
+    let words =
+        |manifest: &&Manifest| format!("{} {}", form_word(manifest), words::bytes(manifest.bytes));
+    let words: Vec<String> = manifests.iter().map(words).collect();
     // Of both forms, that of the one that is pinned.
-    let kept = own.iter().map(|own| kept_word(own));
+    let kept = manifests.iter().map(|manifest| kept_word(manifest));
     let kept = kept.min_by_key(|word| (word.is_empty(), *word));
     (words.join("  "), kept.unwrap_or_default())
 }
@@ -283,21 +284,25 @@ impl DayPage {
 
     /// Makes the rows of what is listed, what is local, and the day that was picked.
     fn fill(&mut self, picked: Option<Day>, known: &KnownFeed<'_>) {
-        let listing = self.listed.value().map(|own| &own.listing);
+        let listing = self.listed.value().map(|listing| &listing.listing);
         if let (Some(day), false) = (self.day, self.has_windows()) {
-            let entries = listing.map_or(&[][..], |own| &own.entries);
+            let entries = listing.map_or(&[][..], |listing| &listing.entries);
             let rows = (0..).zip(entries);
             let rows = rows.map(|(at, entry)| DayRow::of_file(at, entry, day, known));
             return self.list.fill(rows.collect());
         }
-        let listed: Option<Vec<Moment>> = listing.map(|own| match self.day {
-            None => own.days().into_iter().map(Moment::Day).collect(),
-            Some(day) => own.windows(day).into_iter().map(Moment::Window).collect(),
+        let listed: Option<Vec<Moment>> = listing.map(|listing| match self.day {
+            None => listing.days().into_iter().map(Moment::Day).collect(),
+            Some(day) => listing
+                .windows(day)
+                .into_iter()
+                .map(Moment::Window)
+                .collect(),
         });
-        let local = known.here.iter().map(|own| &own.manifest);
-        let local = local.filter(|own| own.form() == Format::Json);
-        let local = local.map(|own| own.moment);
-        let local = local.filter(|own| self.day.is_none_or(|day| own.day() == day));
+        let local = known.here.iter().map(|release| &release.manifest);
+        let local = local.filter(|manifest| manifest.form() == Format::Json);
+        let local = local.map(|manifest| manifest.moment);
+        let local = local.filter(|moment| self.day.is_none_or(|day| moment.day() == day));
         let picked = picked.filter(|_| self.day.is_none()).map(Moment::Day);
         let loaded = if self.day.is_none() {
             self.not_loaded = known.not_loaded.cloned();
@@ -307,7 +312,7 @@ impl DayPage {
         };
         let all = listed.iter().flatten().copied().chain(local).chain(picked);
         let all = all.chain(loaded.iter().copied());
-        let rows = all.map(|own| DayRow::of_moment(own, listed.as_deref(), &loaded, known));
+        let rows = all.map(|moment| DayRow::of_moment(moment, listed.as_deref(), &loaded, known));
         self.list.fill(rows.collect());
     }
 }
@@ -419,8 +424,8 @@ impl Days {
     pub(super) fn has_local(&self) -> bool {
         let here = self.selected();
         let rows = self.top.list.rows();
-        let mut local = rows.all().filter(|own| own.is_local);
-        local.any(|own| Some(own.moment) == here)
+        let mut local = rows.all().filter(|row| row.is_local);
+        local.any(|row| Some(row.moment) == here)
     }
 
     /// What opening the selected row leads to.
@@ -432,7 +437,7 @@ impl Days {
             Some(row) if row.is_local => {
                 let rows = self.top.list.rows();
                 let mut rows = (0..rows.len()).filter_map(|at| rows.row(at));
-                let newest = rows.find(|own| own.is_local).map_or(row, |own| own);
+                let newest = rows.find(|row| row.is_local).map_or(row, |row| row);
                 if self.top.has_windows() && newest.moment != row.moment {
                     let newest = newest.moment.dashed();
                     let why = format!("only the newest local window of a day is browsed: {newest}");
@@ -457,9 +462,9 @@ impl Days {
         }
         let (wanted, form) = match (self.row(), self.top.day) {
             (Some(row), _) => {
-                let own = row.file.as_ref().map(form_of);
+                let format = row.file.as_ref().map(form_of);
                 let only = "only the JSON and the MMDB form are downloaded";
-                let form = own.map_or(Some(form), |own| own).ok_or(only)?;
+                let form = format.map_or(Some(form), |format| format).ok_or(only)?;
                 (row.moment.into(), form)
             }
             // A list that is refused does not say that the file is, too.
@@ -522,13 +527,13 @@ impl Days {
         let days = self.below.as_ref().unwrap_or(&self.top).list.rows().all();
         let days: Vec<&DayRow> = days.collect();
         let days_of = |is: fn(&DayRow) -> bool| {
-            let days = days.iter().filter(|own| is(own));
-            days.map(|own| own.moment.day()).collect::<Vec<Day>>()
+            let days = days.iter().filter(|row| is(row));
+            days.map(|row| row.moment.day()).collect::<Vec<Day>>()
         };
-        let listed = days_of(|own| own.service == "listed");
+        let listed = days_of(|row| row.service == "listed");
         let start = selected.unwrap_or(today);
         let mut calendar = Calendar::new(start, today, listed).known_as("listed");
-        calendar.mark_local(days_of(|own| own.is_local));
+        calendar.mark_local(days_of(|row| row.is_local));
         let title = format!("Day of {}", self.feed);
         Box::new(DayChoice::new(
             title,

@@ -21,7 +21,7 @@ impl Deletions {
     pub(super) fn undo(&mut self, is_redo: bool, ctx: &mut UpdateCtx<'_>) -> bool {
         let question = if is_redo {
             let last = self.undone.pop();
-            last.map(|own| Question::Delete(own.feed, own.what))
+            last.map(|deleted| Question::Delete(deleted.feed, deleted.what))
         } else {
             self.done.pop().map(Question::Undelete)
         };

@@ -53,9 +53,10 @@ impl FeedRow {
             moment => moment.day().dashed(),
         };
         let newest = known.newest();
-        let moment = newest.map(|own| own.manifest.moment);
-        let is_stale = newest.is_some_and(|own| known.freshness(own, now) != Freshness::Current);
-        let since = newest.map(|own| own.manifest.generation());
+        let moment = newest.map(|release| release.manifest.moment);
+        let is_stale =
+            newest.is_some_and(|release| known.freshness(release, now) != Freshness::Current);
+        let since = newest.map(|release| release.manifest.generation());
         let age = since.map(|since| words::age(since, now));
         let sign = if is_stale { "! " } else { "" };
         let mark = if known.length().is_some() { "" } else { "~" };
@@ -65,7 +66,7 @@ impl FeedRow {
             since,
             release: known.latest_moment().map(short).unwrap_or_default(),
             generated: generated(known, now).unwrap_or_default(),
-            local: moment.map_or_else(String::new, |own| short(own) + forms(known)),
+            local: moment.map_or_else(String::new, |moment| short(moment) + forms(known)),
             age: age.map_or_else(String::new, |age| format!("{sign}{age}")),
             is_stale,
             size: size.map_or_else(String::new, |size| format!("{mark}{size}")),

@@ -50,9 +50,9 @@ impl KnownFeeds {
         let own = releases.filter(|release| release.manifest.feed == feed);
         let mut here: Vec<&Release> = own.collect();
         // They come newest first in each form; both forms of a day belong together.
-        here.sort_by_key(|own| Reverse(own.manifest.moment));
+        here.sort_by_key(|release| Reverse(release.manifest.moment));
         let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
-        let unusable = unusable.filter(|(own, _)| *own == feed);
+        let unusable = unusable.filter(|(other, _)| *other == feed);
         KnownFeed {
             feed,
             metadata: &self.metadata[&feed],
@@ -76,7 +76,9 @@ impl KnownFeeds {
     /// The days of a feed that are in the warehouse.
     fn loaded(&self, feed: Feed) -> impl Iterator<Item = Day> {
         let loads = self.loads.value().into_iter().flatten();
-        loads.filter(move |own| own.feed == feed).map(|own| own.day)
+        loads
+            .filter(move |load| load.feed == feed)
+            .map(|load| load.day)
     }
 
     /// What is local; `None` until it was read.
@@ -174,12 +176,14 @@ impl KnownFeeds {
             }
         }
         let newest = feed.and_then(|feed| self.of(feed, ctx.jobs).newest().cloned());
-        let Some(newest) = newest.filter(|own| own.manifest.form() == Format::Json) else {
+        let Some(newest) = newest.filter(|release| release.manifest.form() == Format::Json) else {
             return;
         };
         let feed = newest.manifest.feed;
         let health = self.health.entry(feed).or_default();
-        let is_known = health.value().is_some_and(|own| own.release == newest);
+        let is_known = health
+            .value()
+            .is_some_and(|health| health.release == newest);
         if !is_known && health.error().is_none() {
             health.ask(Question::Health(feed), ctx);
         }
@@ -200,7 +204,7 @@ impl KnownFeeds {
     fn local(&self, feed: Feed) -> impl Iterator<Item = &Manifest> {
         let releases = self.disk().into_iter().flat_map(|disk| &disk.releases);
         let manifests = releases.map(|release| &release.manifest);
-        manifests.filter(move |own| own.feed == feed && own.form() == Format::Json)
+        manifests.filter(move |manifest| manifest.feed == feed && manifest.form() == Format::Json)
     }
 
     /// Whether a release of the feed is local in a form that can be browsed.
@@ -210,10 +214,11 @@ impl KnownFeeds {
 
     /// The local days of a feed, the newest first.
     pub(super) fn local_days(&self, feed: Feed) -> impl Iterator<Item = Day> {
-        self.local(feed).filter_map(|own| match own.moment {
-            Moment::Day(day) => Some(day),
-            Moment::Window(_) => None,
-        })
+        self.local(feed)
+            .filter_map(|manifest| match manifest.moment {
+                Moment::Day(day) => Some(day),
+                Moment::Window(_) => None,
+            })
     }
 
     /// The days that can be compared with a day of a feed, the newest first: those that are local if it is, and those in the warehouse if it
@@ -233,7 +238,7 @@ impl KnownFeeds {
     /// From when the age of a local day counts.
     pub(super) fn generated(&self, feed: Feed, day: Day) -> Option<Generation> {
         let mut own = self.local(feed);
-        own.find(|own| own.moment == Moment::Day(day))
+        own.find(|manifest| manifest.moment == Moment::Day(day))
             .map(Manifest::generation)
     }
 }
@@ -323,8 +328,8 @@ impl<'a> KnownFeed<'a> {
 
     /// The local releases of a day or window, in both forms.
     pub(super) fn of_moment(&self, moment: Moment) -> impl Iterator<Item = &'a Manifest> {
-        let here = self.here.iter().map(|own| &own.manifest);
-        here.filter(move |own| own.moment == moment)
+        let here = self.here.iter().map(|release| &release.manifest);
+        here.filter(move |manifest| manifest.moment == moment)
     }
 
     /// How a release compares with the one due now. It is stale where the service has a newer one, however new it is by the clock; and it
@@ -346,7 +351,10 @@ impl<'a> KnownFeed<'a> {
 
     /// Whether the metadata was read so lately that no release has become due since.
     fn is_heard_lately(&self, moment: Moment, now: Timestamp) -> bool {
-        let heard = self.metadata.value().map(|own| own.provenance.asked_at);
+        let heard = self
+            .metadata
+            .value()
+            .map(|fetched| fetched.provenance.asked_at);
         heard.is_some_and(|heard| match moment {
             Moment::Day(_) => cadence::expected_day(heard) >= cadence::expected_day(now),
             Moment::Window(window) => {
@@ -399,7 +407,7 @@ impl<'a> KnownFeed<'a> {
     pub(super) fn stale_forms(&self, now: Timestamp) -> Vec<Format> {
         let is_stale = |form: &Format| {
             let newest = self.newest_in(*form);
-            newest.is_some_and(|own| self.freshness(own, now) != Freshness::Current)
+            newest.is_some_and(|release| self.freshness(release, now) != Freshness::Current)
         };
         let forms = [Format::Json, Format::Mmdb].into_iter();
         forms.filter(is_stale).collect()
@@ -416,12 +424,12 @@ impl<'a> KnownFeed<'a> {
 }
 
 /// How far a release is behind a newer one of the same feed.
-fn behind(own: Moment, newer: Moment) -> Freshness {
-    if let (Moment::Window(own), Moment::Window(newer)) = (own, newer) {
-        let minutes = newer.begins().duration_since(own.begins()).as_mins();
+fn behind(moment: Moment, newer: Moment) -> Freshness {
+    if let (Moment::Window(window), Moment::Window(newer)) = (moment, newer) {
+        let minutes = newer.begins().duration_since(window.begins()).as_mins();
         return Freshness::MinutesBehind(u32::try_from(minutes).unwrap_or(u32::MAX));
     }
-    let days = newer.day().days_since(own.day());
+    let days = newer.day().days_since(moment.day());
     Freshness::DaysBehind(u32::try_from(days).unwrap_or(u32::MAX))
 }
 

@@ -49,14 +49,18 @@ pub(super) fn deletions(known: &KnownFeed<'_>) -> Box<Choice> {
     let item = |label: String, detail: String, what| {
         PickerItem::new(label, detail, Destination::Deletion(feed, what))
     };
-    let mut moments: Vec<Moment> = known.here.iter().map(|own| own.manifest.moment).collect();
+    let mut moments: Vec<Moment> = known
+        .here
+        .iter()
+        .map(|release| release.manifest.moment)
+        .collect();
     moments.dedup();
     let releases = moments.iter().map(|moment| {
         let (mut forms, mut bytes, mut pinned) = (Vec::new(), 0, "");
-        for own in known.of_moment(*moment) {
-            forms.push(form_word(own));
-            bytes += own.bytes + own.index.as_ref().map_or(0, |index| index.bytes);
-            pinned = match kept_word(own) {
+        for manifest in known.of_moment(*moment) {
+            forms.push(form_word(manifest));
+            bytes += manifest.bytes + manifest.index.as_ref().map_or(0, |index| index.bytes);
+            pinned = match kept_word(manifest) {
                 "* pinned" => ", pinned",
                 "kept" => ", kept",
                 _ => pinned,
@@ -98,17 +102,17 @@ impl DownloadChoice {
         facts: &Facts,
     ) -> Self {
         let lack = facts.lack_of_feeds();
-        let rows = KEYS.iter().filter(|own| own.scope == DOWNLOADS);
-        let rows = rows.filter_map(|own| {
-            let Intent::Action(action) = own.intent else {
+        let rows = KEYS.iter().filter(|binding| binding.scope == DOWNLOADS);
+        let rows = rows.filter_map(|binding| {
+            let Intent::Action(action) = binding.intent else {
                 return None;
             };
-            let lack = || lack.clone().filter(|_| own.sends).map(Into::into);
+            let lack = || lack.clone().filter(|_| binding.sends).map(Into::into);
             let does = match why_not(action).or_else(lack) {
-                None => Ok(own.help),
-                Some(why) => Err(format!("{}: not now, {why}", own.hint)),
+                None => Ok(binding.help),
+                Some(why) => Err(format!("{}: not now, {why}", binding.hint)),
             };
-            Some((own.chord.to_string(), does))
+            Some((binding.chord.to_string(), does))
         });
         Self {
             feed,

@@ -101,7 +101,7 @@ fn unreached(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {
         return None;
     }
     // The age stands beside it.
-    let freshness = known.newest().map(|own| known.freshness(own, now));
+    let freshness = known.newest().map(|release| known.freshness(release, now));
     Some(match freshness {
         None => FeedStatus::new(Tone::Error, words),
         Some(Freshness::Current) => {

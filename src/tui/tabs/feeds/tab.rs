@@ -77,10 +77,10 @@ impl Actions for FeedsTab {
             }
             FeedsAction::Dates => self.close_days(ctx),
             FeedsAction::Download
-                if let Some(days) = self.days_in_focus().filter(|own| own.has_marks()) =>
+                if let Some(days) = self.days_in_focus().filter(|days| days.has_marks()) =>
             {
                 let known = self.known.of(days.feed, ctx.jobs);
-                let usual = known.newest().map(|own| own.manifest.bytes);
+                let usual = known.newest().map(|release| release.manifest.bytes);
                 if let Some(days) = &mut self.days {
                     days.end_range(ctx.out);
                     days.pull_marked(usual, ctx.out);
@@ -355,7 +355,7 @@ impl Tab for FeedsTab {
     fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let follow = self.follow.as_ref().map(Follow::wakes_at);
         let browser = self.browsers.front.as_ref();
-        let browser = browser.and_then(|own| own.wakes_at(now));
+        let browser = browser.and_then(|browser| browser.wakes_at(now));
         follow.into_iter().chain(browser).min()
     }
 

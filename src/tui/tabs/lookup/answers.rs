@@ -50,9 +50,12 @@ impl LookupTab {
         if !self.is_free(query, ctx.facts) {
             return self.visit(query, ctx);
         }
-        let mut previews = self.previews.iter().filter(|(own, _)| *own == query);
+        let mut previews = self
+            .previews
+            .iter()
+            .filter(|(lookup_query, _)| *lookup_query == query);
         let ahead = previews.next().map(|(_, found)| found.answered_alone());
-        match ahead.filter(|own| own.value().is_some()) {
+        match ahead.filter(|question| question.value().is_some()) {
             Some(ahead) => self.open_case(query, ctx).take_ahead(ahead, ctx),
             None => self.visit_at_hand(query, ctx),
         }
@@ -60,7 +63,10 @@ impl LookupTab {
 
     /// What was read ahead about a question.
     pub(super) fn found_ahead(&self, query: LookupQuery) -> Option<&FreeAnswers> {
-        let (_, found) = self.previews.iter().find(|(own, _)| *own == query)?;
+        let (_, found) = self
+            .previews
+            .iter()
+            .find(|(lookup_query, _)| *lookup_query == query)?;
         found.value()
     }
 
@@ -83,7 +89,10 @@ impl LookupTab {
         query: LookupQuery,
         ctx: &mut UpdateCtx<'_>,
     ) -> &mut LookupCase {
-        if let Some(before) = self.here.replace(query).filter(|own| *own != query)
+        if let Some(before) = self
+            .here
+            .replace(query)
+            .filter(|lookup_query| *lookup_query != query)
             && let Some(case) = self.cases.opened(before)
         {
             case.days.hide();
@@ -120,8 +129,8 @@ impl LookupTab {
     fn take_around(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let mut reply = Some(reply);
         for case in self.cases.all() {
-            let Some(own) = reply.take() else { break };
-            reply = case.settle(own, ctx);
+            let Some(tab_reply) = reply.take() else { break };
+            reply = case.settle(tab_reply, ctx);
         }
         self.follow(ctx);
     }
@@ -194,10 +203,10 @@ impl LookupTab {
                 ctx.out.say(Tone::Error, text);
             }
         } else if let Some(asked) = case.live.value().and_then(SourceAnswer::asked) {
-            if let LookupPage::Comparison(own) = &mut self.page
-                && own.has(query)
+            if let LookupPage::Comparison(comparison) = &mut self.page
+                && comparison.has(query)
             {
-                own.spent += u64::from(asked.cost);
+                comparison.spent += u64::from(asked.cost);
             }
             let (tries, possibly) = (asked.attempts, asked.possibly_spent);
             if tries > 1 && possibly > 0 {
@@ -213,7 +222,11 @@ impl LookupTab {
     /// Reads the days of an address again: the service has answered about one.
     fn read_days_again(&mut self, address: IpAddr, ctx: &mut UpdateCtx<'_>) {
         let shown = self.on_screen();
-        for case in self.cases.all().filter(|own| own.query.address == address) {
+        for case in self
+            .cases
+            .all()
+            .filter(|case| case.query.address == address)
+        {
             case.days.expire(ctx);
             if shown.contains(&case.query) {
                 case.days.ask(case.query, ctx);
@@ -223,7 +236,9 @@ impl LookupTab {
 
     /// The questions whose answers are on the screen, or behind what is there.
     pub(super) fn on_screen(&self) -> Vec<LookupQuery> {
-        let compared = self.comparison().map(|own| [own.a, own.b]);
+        let compared = self
+            .comparison()
+            .map(|comparison| [comparison.a, comparison.b]);
         let beside = self.beside.map(|(query, _)| query);
         compared
             .into_iter()
@@ -320,7 +335,10 @@ impl LookupTab {
 
     /// Asks for the sides of the comparison of which nothing is shown.
     pub(super) fn fetch_sides(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some((a, b)) = self.comparison().map(|own| (own.a, own.b)) {
+        if let Some((a, b)) = self
+            .comparison()
+            .map(|comparison| (comparison.a, comparison.b))
+        {
             self.fetch_side(a, ctx);
             self.fetch_side(b, ctx);
         }
@@ -340,7 +358,7 @@ impl LookupTab {
     pub(super) fn read_beside(&mut self, ctx: &mut UpdateCtx<'_>) {
         let row = match (self.front(), self.open_table()) {
             _ if !view::has_beside(self, ctx.body) => None,
-            (Front::Trail, _) => match self.trail.row().map(|own| &own.stop) {
+            (Front::Trail, _) => match self.trail.row().map(|row| &row.stop) {
                 Some(TrailStop::Address(query)) => Some(*query),
                 _ => None,
             },
@@ -372,12 +390,16 @@ impl LookupTab {
         let wanted = self.wanted(ctx);
         for (_, mut preview) in self
             .previews
-            .extract_if(.., |(own, _)| !wanted.contains(own))
+            .extract_if(.., |(query, _)| !wanted.contains(query))
         {
             preview.stop(ctx);
         }
         for query in wanted {
-            if self.previews.iter().all(|(own, _)| *own != query) {
+            if self
+                .previews
+                .iter()
+                .all(|(lookup_query, _)| *lookup_query != query)
+            {
                 let mut found = Asked::default();
                 found.ask(Question::Sources(query), ctx);
                 self.previews.push((query, found));
@@ -457,7 +479,7 @@ impl LookupTab {
                 let mut previews = self.previews.iter_mut();
                 let now = ctx.out.now;
                 let read = |sources: Box<Sources>| FreeAnswers::of(*sources, now);
-                let rest = match previews.find(|(own, _)| *own == query) {
+                let rest = match previews.find(|(lookup_query, _)| *lookup_query == query) {
                     Some((_, preview)) => preview.settle_with(reply, read),
                     None => Some(reply),
                 };

@@ -135,7 +135,7 @@ pub(super) struct Board {
 fn same(mut sources: impl Iterator<Item = RowSource>) -> Option<RowSource> {
     let first = sources.next()?;
     let (word, day) = (first.word(), first.day());
-    let is_same = sources.all(|own| own.word() == word && own.day() == day);
+    let is_same = sources.all(|source| source.word() == word && source.day() == day);
     is_same.then_some(first)
 }
 
@@ -151,18 +151,22 @@ impl Board {
         let has_others = text.totals.has_others;
         let assumed = text.totals.assumed.clone();
         let zone = text.zone.clone();
-        let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(.., own)| of(own));
-        let has_times = has(|own| own.times.is_some());
+        let has = |of: fn(&Occurrences) -> bool| {
+            text.addresses
+                .iter()
+                .any(|(.., occurrences)| of(occurrences))
+        };
+        let has_times = has(|occurrences| occurrences.times.is_some());
         let columns = text.values.columns().iter();
         let hidden = [
             (AS_IN_TEXT, true),
             (OPERATOR, true),
-            (LINES, !has(|own| own.lines > 1)),
-            (ROLE, !has(|own| !own.role.is_source())),
+            (LINES, !has(|occurrences| occurrences.lines > 1)),
+            (ROLE, !has(|occurrences| !occurrences.role.is_source())),
             (FIRST, !has_times),
             (LAST, !has_times),
             (TODAY, !text.by_day),
-            (BESIDE, columns.filter(|own| *own != WORD).count() == 0),
+            (BESIDE, columns.filter(|text| *text != WORD).count() == 0),
         ];
         let row = |(place, (address, day, seen))| BoardAddress {
             key: RowKey { address, day },
@@ -193,7 +197,7 @@ impl Board {
             is_at_time: text.by_day,
             today: Day::of(ctx.out.now),
             file: text.file,
-            profile: Some(ctx.facts.profile.clone()).filter(|own| own != "default"),
+            profile: Some(ctx.facts.profile.clone()).filter(|text| text != "default"),
             has_times,
             facets: None,
             times: BoardTimes::default(),
@@ -252,8 +256,8 @@ impl Board {
         // Each answer arranges all rows: the more there are, the fewer answers.
         let most = AT_A_TIME.max(self.list.rows().all().count() / 16);
         if let Some(LookupQuery { date, .. }) = self.waiting.front().copied() {
-            let of_day = self.waiting.iter().take_while(|own| own.date == date);
-            let addresses = of_day.take(most).map(|own| own.address).collect();
+            let of_day = self.waiting.iter().take_while(|query| query.date == date);
+            let addresses = of_day.take(most).map(|query| query.address).collect();
             let question = Question::BestAnswers(addresses, date);
             self.reading.ask(question, ctx);
         }
@@ -269,7 +273,7 @@ impl Board {
             let is_all_read = best.unusable.is_empty();
             let read = waiting.drain(..best.answers.len().min(waiting.len()));
             let states = best.answers.into_iter();
-            let states = states.map(|own| AddressState::of(own, is_all_read));
+            let states = states.map(|finding| AddressState::of(finding, is_all_read));
             let mut then = Vec::new();
             let mut today: HashMap<IpAddr, AddressState> = HashMap::new();
             for (query, state) in read.zip(states) {
@@ -316,7 +320,7 @@ impl Board {
         self.source = same(sources());
         let is_said = self.source.is_some() || sources().next().is_none();
         let first = sources().next().map(RowSource::day);
-        let same_day = first.filter(|first| sources().all(|own| own.day() == *first));
+        let same_day = first.filter(|first| sources().all(|source| source.day() == *first));
         let is_same_day = is_said || same_day.is_some();
         self.same_day = same_day;
         // With the days of events each row is of its day, whatever answers.
@@ -346,7 +350,10 @@ impl Board {
     pub(super) fn grouped(&mut self, by: &BoardField) -> Box<BoardGroupList> {
         self.grouped_by = Some(by.clone());
         let fields = self.fields();
-        let at = fields.iter().position(|own| own == by).unwrap_or_default();
+        let at = fields
+            .iter()
+            .position(|field| field == by)
+            .unwrap_or_default();
         let beside = [at + fields.len() - 1, at + 1].map(|at| fields[at % fields.len()].clone());
         let mut groups = BoardGroups::new(by.clone());
         let shown = 0..self.len();
@@ -384,10 +391,14 @@ impl Board {
 
     /// The values beside the table, as they are written to a file.
     pub(super) fn written_values(&self) -> ListInFront<'static> {
-        let lines = self.facets.iter().flat_map(|own| &own.lines);
+        let lines = self.facets.iter().flat_map(|facets| &facets.lines);
         let values = lines.filter_map(FacetLine::value);
-        let row = |own: &FacetValue<BoardField>| {
-            (own.field.heading().to_owned(), own.name.clone(), own.count)
+        let row = |value: &FacetValue<BoardField>| {
+            (
+                value.field.heading().to_owned(),
+                value.name.clone(),
+                value.count,
+            )
         };
         ListInFront::of_values("rows", values.map(row).collect())
     }
@@ -395,7 +406,7 @@ impl Board {
     /// The values beside the table, field by field.
     #[cfg(test)]
     pub(super) fn facet_lines(&self) -> &[FacetLine<BoardField>] {
-        self.facets.as_ref().map_or(&[], |own| &own.lines)
+        self.facets.as_ref().map_or(&[], |facets| &facets.lines)
     }
 
     /// Whether the values of fields are shown.
@@ -420,7 +431,7 @@ impl Board {
     /// Filters by the selected value: by it alone, or by it as well as others of its field.
     pub(super) fn choose_value(&mut self, is_alone: bool) {
         let facets = self.facets.as_mut();
-        if let Some(filter) = facets.and_then(|own| own.choose(is_alone, &self.list)) {
+        if let Some(filter) = facets.and_then(|facets| facets.choose(is_alone, &self.list)) {
             self.list.filter_by(&filter);
         }
     }
@@ -529,7 +540,9 @@ impl Board {
                 self.list.on(gesture, out);
             }
             Gesture::Go(motion) if self.is_in_facets() => {
-                self.facets.iter_mut().for_each(|own| own.step(motion));
+                self.facets
+                    .iter_mut()
+                    .for_each(|facets| facets.step(motion));
             }
             Gesture::Open if self.is_in_facets() => self.choose_value(true),
             Gesture::Refresh => out.say(

@@ -31,21 +31,23 @@ impl LookupTab {
     pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
         self.keep_board(ctx);
         let before = self.board.take();
-        let is_same = before.as_ref().is_some_and(|own| own.is_of(&text));
+        let is_same = before.as_ref().is_some_and(|board| board.is_of(&text));
         if let Some(before) = before {
             before.close(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
-        let file = text.file.as_ref().and_then(|own| own.to_str());
-        let kept = file.and_then(|own| self.boards.of(own));
-        let kept = kept.map(|own| own.shape.clone());
+        let file = text.file.as_ref().and_then(|path| path.to_str());
+        let kept = file.and_then(|text| self.boards.of(text));
+        let kept = kept.map(|board| board.shape.clone());
         let opening = &mut self.boards.opening;
-        let is_shown_again = opening.take_if(|own| Some(own.as_str()) == file).is_some();
+        let is_shown_again = opening
+            .take_if(|text| Some(text.as_str()) == file)
+            .is_some();
         let day = match &kept {
-            Some(own) if is_shown_again => own.day,
+            Some(shape) if is_shown_again => shape.day,
             _ => self.date,
         };
-        let name = kept.as_ref().and_then(|own| own.name.clone());
+        let name = kept.as_ref().and_then(|shape| shape.name.clone());
         let mut board = Board::new(text, day, name, ctx);
         if let Some(shape) = kept {
             let (shape, filter) = if is_same || is_shown_again {
@@ -53,7 +55,7 @@ impl LookupTab {
             } else {
                 shape.marks_alone()
             };
-            let filter = filter.map(|own| format!("its filter was {own}"));
+            let filter = filter.map(|text| format!("its filter was {text}"));
             let words = board.restore(&shape).into_iter().chain(filter);
             let words: Vec<String> = words.collect();
             if !words.is_empty() && !is_same {
@@ -70,13 +72,13 @@ impl LookupTab {
         if self
             .board
             .as_ref()
-            .is_some_and(|own| own.path() == Some(file))
+            .is_some_and(|board| board.path() == Some(file))
         {
             return self.front_board(ctx);
         }
-        let shape = self.boards.of(file).map(|own| &own.shape);
-        let by_day = shape.is_some_and(|own| own.by_day);
-        let zone = shape.map_or_else(|| self.zone.clone(), |own| own.zone.clone());
+        let shape = self.boards.of(file).map(|board| &board.shape);
+        let by_day = shape.is_some_and(|shape| shape.by_day);
+        let zone = shape.map_or_else(|| self.zone.clone(), |shape| shape.zone.clone());
         self.boards.opening = Some(file.to_owned());
         let from = TextFrom::File(file.to_owned());
         Self::gather("text of the table".to_owned(), from, (by_day, zone), ctx);
@@ -103,7 +105,7 @@ impl LookupTab {
 
     /// The table that is shown, or that was shown last, in this run or an earlier one.
     pub(super) fn last_board(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match self.boards.last().map(|own| own.file.clone()) {
+        match self.boards.last().map(|board| board.file.clone()) {
             Some(file) if self.board.is_none() => self.show_board(&file, ctx),
             _ => self.front_board(ctx),
         }
@@ -112,7 +114,7 @@ impl LookupTab {
     /// Leaves the table for what was in front before it.
     pub(super) fn leave_board(&mut self, ctx: &mut UpdateCtx<'_>) {
         let here = self.open_table().and_then(Board::path);
-        let here = here.map(|own| TrailStop::Board(own.to_owned()));
+        let here = here.map(|text| TrailStop::Board(text.to_owned()));
         if here.as_ref() == ctx.trail.here() && ctx.trail.behind().is_some() {
             ctx.out.goes_back = true;
         } else {

@@ -266,7 +266,7 @@ impl LookupCase {
             .at_hand
             .value()
             .filter(|_| self.at_hand.error().is_none());
-        let unusable = found.map_or(&[][..], |own| &own.unusable);
+        let unusable = found.map_or(&[][..], |answers| &answers.unusable);
         for trouble in unusable.iter().chain(self.at_hand.error()) {
             ctx.out.say(Tone::Warn, trouble.message.clone());
         }
@@ -298,7 +298,7 @@ impl LookupCase {
 
     /// Remembers an answer that was free, or says that there is none.
     fn answer(&self, is_first: bool, ctx: &mut UpdateCtx<'_>) {
-        let free = self.free_answer().filter(|own| own.is_fresh());
+        let free = self.free_answer().filter(|answer| answer.is_fresh());
         if let Some(answer) = free.filter(|_| is_first) {
             ctx.out.cmd(Cmd::Saved(match answer.asked() {
                 Some(_) => SavedBy::Cache,
@@ -541,7 +541,7 @@ impl Cases {
     pub(super) fn known_days(&self, of: LookupQuery) -> impl Iterator<Item = Option<Day>> {
         let known = self.0.iter().filter(|case| case.is_known());
         let dates = known.map(|case| (case.query, case.query.date));
-        dates.filter_map(move |(own, date)| (own == LookupQuery { date, ..of }).then_some(date))
+        dates.filter_map(move |(query, date)| (query == LookupQuery { date, ..of }).then_some(date))
     }
 
     pub(super) fn each(&self) -> impl Iterator<Item = &LookupCase> {

@@ -114,7 +114,7 @@ impl ComparedSides {
     fn counts(&self) -> Option<String> {
         let found = self.found.value()?;
         let of = |kind| {
-            let number = words::number(found.number(|own| own == kind));
+            let number = words::number(found.number(|compared_kind| compared_kind == kind));
             format!("{} {number}", word(kind))
         };
         let counts = ComparedKind::ALL.map(of).join("   ");
@@ -198,7 +198,7 @@ impl Surface for ComparedSides {
     ) -> Option<TabReply<'q>> {
         let other = self.found.settle(reply);
         if other.is_none() {
-            let lines = self.found.value().map(|own| own.lines.clone());
+            let lines = self.found.value().map(|list| list.lines.clone());
             self.list.fill(lines.unwrap_or_default());
         }
         other
@@ -213,10 +213,10 @@ impl Surface for ComparedSides {
         let [a, b] = self
             .names
             .each_ref()
-            .map(|own| match own.rsplit('/').next() {
+            .map(|text| match text.rsplit('/').next() {
                 // Of a file the last part of its path is enough.
-                Some(file) if own.starts_with('/') => visible(file),
-                _ => visible(own),
+                Some(file) if text.starts_with('/') => visible(file),
+                _ => visible(text),
             });
         let size = Size::new(area.width.saturating_sub(8), area.height.saturating_sub(4));
         let inner = Popup::new(format!("A {a}   B {b}"), size)
@@ -235,10 +235,14 @@ impl Surface for ComparedSides {
             }
             (None, Some(counts)) => {
                 let found = self.found.value().into_iter();
-                let notes = found.flat_map(|own| own.notes.iter().cloned().chain(own.cut()));
+                let notes = found.flat_map(|list| list.notes.iter().cloned().chain(list.cut()));
                 let notes = notes.map(|note| Line::styled(visible(&note).into_owned(), theme.warn));
-                let sources = self.found.value().into_iter().flat_map(|own| &own.sources);
-                let sources = sources.map(|own| Line::styled(format!("local {own}"), theme.dim));
+                let sources = self
+                    .found
+                    .value()
+                    .into_iter()
+                    .flat_map(|list| &list.sources);
+                let sources = sources.map(|text| Line::styled(format!("local {text}"), theme.dim));
                 let head = [Line::raw(counts)].into_iter().chain(sources);
                 let head: Vec<_> = head.chain(notes).collect();
                 let lines = u16::try_from(head.len()).unwrap_or(u16::MAX);

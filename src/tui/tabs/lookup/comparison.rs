@@ -144,10 +144,12 @@ impl Comparison {
         self.differences(cases)?;
         let side = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::from);
         let columns = Columns::<Difference>::default()
-            .column("field", "field", |own| Cell::from(own.path.clone()))
-            .column("a", "A", move |own| side(&own.a))
-            .column("b", "B", move |own| side(&own.b));
-        let name = |own: &Difference| own.path.clone();
+            .column("field", "field", |difference| {
+                Cell::from(difference.path.clone())
+            })
+            .column("a", "A", move |difference| side(&difference.a))
+            .column("b", "B", move |difference| side(&difference.b));
+        let name = |difference: &Difference| difference.path.clone();
         Some(ListInFront::made(
             "difference",
             columns,
@@ -181,9 +183,9 @@ impl Comparison {
             Some(ComparedSide {
                 name,
                 source: match &shown.origin {
-                    AnswerOrigin::Live(own) => ComparedSource::Live(&own.provenance),
-                    AnswerOrigin::Cached(own) => ComparedSource::Cached(&own.provenance),
-                    AnswerOrigin::Local(own) => ComparedSource::Local(&own.release),
+                    AnswerOrigin::Live(answer) => ComparedSource::Live(&answer.provenance),
+                    AnswerOrigin::Cached(answer) => ComparedSource::Cached(&answer.provenance),
+                    AnswerOrigin::Local(record) => ComparedSource::Local(&record.release),
                 },
                 context: shown.context()?,
                 days: cases.of(query).and_then(LookupCase::days_in_words),
@@ -230,11 +232,11 @@ impl Comparison {
         let [a, b] = [self.a, self.b].map(|query| cases.of(query)?.days.shown());
         // The answer of one side may have come after the days of the other were read.
         let most = [a, b].into_iter().flatten();
-        let most = most.max_by_key(|own| own.history.findings.len());
+        let most = most.max_by_key(|days| days.history.findings.len());
         let days = most.filter(|_| !self.is_of_two())?;
         let marked = [("A", a), ("B", b)].into_iter();
         let marked: Vec<_> = marked
-            .filter_map(|(name, own)| Some((name, own?.day)))
+            .filter_map(|(name, days)| Some((name, days?.day)))
             .collect();
         let at: Vec<Day> = marked.iter().map(|(_, day)| *day).collect();
         let strip = days.strip(&at, self.a, width.saturating_sub(INDENT), theme)?;

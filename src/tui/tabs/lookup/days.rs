@@ -10,7 +10,7 @@ use ratatui::{
 use super::sources::SourceAnswer;
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::Place,
+    engine::DayPlace,
     investigation::history::{
         DayFinding, DaySource, History, HistoryQuery, Strip, StripCell, UnknownDay,
     },
@@ -83,7 +83,7 @@ impl CaseDays {
                 place,
             }))
         };
-        let (here, beyond) = (days(Place::Disk), days(Place::DiskThenWarehouse));
+        let (here, beyond) = (days(DayPlace::Disk), days(DayPlace::DiskThenWarehouse));
         let has_warehouse = ctx.facts.warehouse.is_some() && !ctx.facts.offline;
         self.here.ask_once(here, ctx);
         if has_warehouse {
@@ -193,7 +193,7 @@ impl CaseDays {
 fn finding(answer: &SourceAnswer, is_recalled: bool) -> DayFinding {
     let source = match (answer.is_live() && !is_recalled, answer.local()) {
         (true, _) => DaySource::Live,
-        (false, Some(own)) => DaySource::Feeds(own.release.manifest.place()),
+        (false, Some(record)) => DaySource::Feeds(record.release.manifest.place()),
         (false, None) => DaySource::Cached,
     };
     match answer.document() {
@@ -264,8 +264,8 @@ impl ShownDays {
         match self.history.on(self.day)? {
             // What is known says so.
             DayFinding::Absent(_) => None,
-            DayFinding::Record(own) => {
-                let source = own.source.word();
+            DayFinding::Record(day_record) => {
+                let source = day_record.source.word();
                 Some(format!(
                     "There is a {source} record of {day}; this question has no answer yet."
                 ))

@@ -72,12 +72,12 @@ pub(super) fn richest_view(
     held: &HeldWithin,
     out: &mut Outbox,
 ) -> Option<ViewQuery> {
-    for own in &held.unusable {
-        let why = format!("{} not counted: {}", own.feed, own.why.message);
+    for feed in &held.unusable {
+        let why = format!("{} not counted: {}", feed.feed, feed.why.message);
         out.say(Tone::Warn, why);
     }
     let Some(most) = held.richest() else {
-        let feeds: Vec<&str> = held.counts().map(|own| own.feed.name()).collect();
+        let feeds: Vec<&str> = held.counts().map(|count| count.feed.name()).collect();
         let why = match each(&feeds, ", ") {
             none if none.is_empty() => {
                 "no feed is local to browse; esc, then 4 opens Feeds, p downloads one".to_owned()
@@ -89,8 +89,8 @@ pub(super) fn richest_view(
     };
     let others = held
         .counts()
-        .filter(|own| own.feed != most.feed && own.records > 0);
-    let others = others.map(|own| format!("{} {}", own.feed, words::number(own.records)));
+        .filter(|count| count.feed != most.feed && count.records > 0);
+    let others = others.map(|count| format!("{} {}", count.feed, words::number(count.records)));
     let others: Vec<String> = others.collect();
     if !others.is_empty() {
         let text = format!("{network} is also in {}", each(&others, ", "));

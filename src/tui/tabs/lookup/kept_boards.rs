@@ -29,7 +29,7 @@ pub(super) struct KeptBoards {
 
 impl KeptBoards {
     pub(super) fn of(&self, file: &str) -> Option<&KeptBoard> {
-        self.kept.iter().find(|own| own.file == file)
+        self.kept.iter().find(|board| board.file == file)
     }
 
     /// The one that changed last.
@@ -39,13 +39,13 @@ impl KeptBoards {
 
     /// Takes note how a table is shown now.
     pub(super) fn note(&mut self, file: &str, shape: BoardShape, ctx: &mut UpdateCtx<'_>) {
-        if self.of(file).is_some_and(|own| own.shape == shape) {
+        if self.of(file).is_some_and(|board| board.shape == shape) {
             return;
         }
-        if self.last().is_some_and(|own| own.file != file) {
+        if self.last().is_some_and(|board| board.file != file) {
             self.save(ctx);
         }
-        self.kept.retain(|own| own.file != file);
+        self.kept.retain(|board| board.file != file);
         self.kept.push(KeptBoard {
             file: file.to_owned(),
             at: ctx.out.now,
@@ -56,7 +56,7 @@ impl KeptBoards {
 
     /// Gives the text in a file a name, before its table is opened.
     pub(super) fn call(&mut self, file: &Path, name: String, now: Timestamp) {
-        if let Some(file) = file.to_str().filter(|own| self.of(own).is_none()) {
+        if let Some(file) = file.to_str().filter(|text| self.of(text).is_none()) {
             let shape = BoardShape {
                 name: Some(name),
                 ..BoardShape::default()
@@ -73,7 +73,7 @@ impl KeptBoards {
     pub(super) fn recall(&mut self, board: KeptBoard) {
         if self.of(&board.file).is_none() {
             self.kept.push(board);
-            self.kept.sort_by_key(|own| own.at);
+            self.kept.sort_by_key(|board| board.at);
         }
     }
 

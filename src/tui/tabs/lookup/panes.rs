@@ -83,7 +83,7 @@ impl LookupTab {
     /// Whether there is one that a filter can have.
     pub(super) fn has_value(&self) -> bool {
         let board = self.open_table();
-        board.is_some_and(|own| own.value_in_focus().is_some())
+        board.is_some_and(|board| board.value_in_focus().is_some())
     }
 
     pub(super) fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {

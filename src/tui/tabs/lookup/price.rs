@@ -192,7 +192,7 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
         return Line::default();
     }
     let here = tab.here;
-    if let Some(reserved) = here.and_then(|own| ctx.facts.admission.refuses(own.address)) {
+    if let Some(reserved) = here.and_then(|query| ctx.facts.admission.refuses(query.address)) {
         return Line::styled(format!("not sent: {}", reserved.word()), theme.dim);
     }
     if ctx.facts.offline {
@@ -201,12 +201,12 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
     if ctx.facts.lack().is_some() {
         return Line::styled("live: not possible now", theme.dim);
     }
-    if let Front::Comparison(own) = front {
-        let missing = own.missing(&tab.cases).count();
+    if let Front::Comparison(comparison) = front {
+        let missing = comparison.missing(&tab.cases).count();
         if missing == 0 {
             return Line::styled("both sides shown: free", theme.dim);
         }
-        let local = if ctx.facts.is_always_live(own.b.geolocation) {
+        let local = if ctx.facts.is_always_live(comparison.b.geolocation) {
             "live"
         } else {
             "local, else"
@@ -222,7 +222,7 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
         return Line::styled("local first, live: 1 query", theme.dim);
     };
     let words = match tab.refreshes(here).date {
-        own if own == here.date => "live: 1 query".to_owned(),
+        day if day == here.date => "live: 1 query".to_owned(),
         Some(day) => format!("live {}: 1 query", day.dashed()),
         None => "live, today: 1 query".to_owned(),
     };
@@ -287,8 +287,8 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
 
 fn at_hand(answer: &SourceAnswer) -> String {
     match answer.local() {
-        Some(own) => {
-            let manifest = &own.release.manifest;
+        Some(record) => {
+            let manifest = &record.release.manifest;
             let (place, moment) = (manifest.source(), manifest.moment.dashed());
             format!("{place} {} {moment}: free", answer.source())
         }

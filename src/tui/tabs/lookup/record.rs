@@ -120,7 +120,7 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
         (false, age) => format!(", asked {age} ago{session}"),
     };
     let mut source = if is_local {
-        let local = shown.local().map(|own| own.release.manifest.source());
+        let local = shown.local().map(|record| record.release.manifest.source());
         format!("{} {source}", local.unwrap_or("local").to_uppercase())
     } else {
         source.to_uppercase()
@@ -190,14 +190,14 @@ fn without_record(case: &LookupCase, width: u16, ctx: &ViewCtx<'_>) -> Vec<Line<
         let none = "No local feed and no cached answer has a record of this address.";
         let can_download = ctx.facts.lack_of_feeds().is_none();
         let first = match days {
-            Some(own) => own.unknown_in_words(can_download),
+            Some(days) => days.unknown_in_words(can_download),
             None if case.days.is_pending() => Some("~ reading the days at hand".to_owned()),
             None => Some(none.to_owned()),
         };
         let mut lines: Vec<_> = first.map(Line::raw).into_iter().collect();
         lines.extend(case.days.error_in_words().map(warn));
-        let strip = |own: &ShownDays| own.strip_lines(case.query, false, width, theme);
-        lines.extend(days.and_then(|own| own.line(theme)));
+        let strip = |days: &ShownDays| days.strip_lines(case.query, false, width, theme);
+        lines.extend(days.and_then(|days| days.line(theme)));
         lines.push(dim("That does not mean that it is harmless."));
         lines.extend(days.into_iter().flat_map(strip));
         lines.extend(named);

@@ -76,8 +76,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
         match &self.origin {
-            Live(own) | Cached(own) => own.record.as_ref().map(|record| &record.document),
-            Local(own) => Some(&own.document),
+            Live(answer) | Cached(answer) => answer.record.as_ref().map(|record| &record.document),
+            Local(record) => Some(&record.document),
         }
     }
 
@@ -94,7 +94,7 @@ impl SourceAnswer {
     #[must_use]
     pub fn asked(&self) -> Option<&Provenance> {
         match &self.origin {
-            Live(own) | Cached(own) => Some(&own.provenance),
+            Live(answer) | Cached(answer) => Some(&answer.provenance),
             Local(_) => None,
         }
     }
@@ -104,7 +104,7 @@ impl SourceAnswer {
     pub fn local(&self) -> Option<&LocalRecord> {
         match &self.origin {
             Live(_) | Cached(_) => None,
-            Local(own) => Some(own),
+            Local(record) => Some(record),
         }
     }
 
@@ -114,7 +114,7 @@ impl SourceAnswer {
         match &self.origin {
             Live(_) => "live",
             Cached(_) => "cached",
-            Local(own) => own.release.manifest.feed.name(),
+            Local(record) => record.release.manifest.feed.name(),
         }
     }
 
@@ -122,7 +122,7 @@ impl SourceAnswer {
     #[must_use]
     pub fn listed(&self) -> String {
         let place = self.local();
-        let place = place.and_then(|own| own.release.manifest.place().elsewhere());
+        let place = place.and_then(|record| record.release.manifest.place().elsewhere());
         let names: Vec<&str> = place.into_iter().chain([self.source()]).collect();
         names.join(" ")
     }
@@ -131,8 +131,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn since(&self) -> Generation {
         match &self.origin {
-            Live(own) | Cached(own) => own.provenance.asked_at.into(),
-            Local(own) => own.release.manifest.generation(),
+            Live(answer) | Cached(answer) => answer.provenance.asked_at.into(),
+            Local(record) => record.release.manifest.generation(),
         }
     }
 
@@ -140,8 +140,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn day(&self) -> Option<Day> {
         match &self.origin {
-            Live(own) | Cached(own) => own.provenance.data_date,
-            Local(own) => Some(own.release.manifest.moment.day()),
+            Live(answer) | Cached(answer) => answer.provenance.data_date,
+            Local(record) => Some(record.release.manifest.moment.day()),
         }
     }
 
@@ -149,8 +149,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn moment(&self) -> Option<String> {
         match &self.origin {
-            Live(own) | Cached(own) => own.provenance.data_date.map(Day::dashed),
-            Local(own) => Some(own.release.manifest.moment.dashed()),
+            Live(answer) | Cached(answer) => answer.provenance.data_date.map(Day::dashed),
+            Local(record) => Some(record.release.manifest.moment.dashed()),
         }
     }
 
@@ -159,11 +159,18 @@ impl SourceAnswer {
     pub fn ticket(&self, query: LookupQuery, named: &[EntryOf], written: TicketStamp) -> String {
         let (address, geolocation) = (query.address.to_string(), query.geolocation);
         match &self.origin {
-            Live(own) => answer_ticket(&address, Source::Live, geolocation, own, named, written),
-            Cached(own) => {
-                answer_ticket(&address, Source::Cached, geolocation, own, named, written)
+            Live(answer) => {
+                answer_ticket(&address, Source::Live, geolocation, answer, named, written)
             }
-            Local(own) => local_ticket(&address, own, named, written),
+            Cached(answer) => answer_ticket(
+                &address,
+                Source::Cached,
+                geolocation,
+                answer,
+                named,
+                written,
+            ),
+            Local(record) => local_ticket(&address, record, named, written),
         }
     }
 }
@@ -200,18 +207,19 @@ impl FreeAnswers {
         };
         let age = |is_stale| if is_stale { Age::Stale } else { Age::Fresh };
         let records = sources.local.records.iter();
-        let local = records
-            .map(|own| SourceAnswer::of_release(own.clone(), age(sources.is_stale(own, now))));
-        let cached = sources.cached.iter().map(|own| {
-            let age = age(sources.is_stale_answer(own, now));
-            SourceAnswer::of_service(own.clone(), age, Cached)
+        let local = records.map(|record| {
+            SourceAnswer::of_release(record.clone(), age(sources.is_stale(record, now)))
+        });
+        let cached = sources.cached.iter().map(|answer| {
+            let age = age(sources.is_stale_answer(answer, now));
+            SourceAnswer::of_service(answer.clone(), age, Cached)
         });
         let mut others: Vec<SourceAnswer> = local.chain(cached).collect();
         let unread = sources.local.unread.into_iter();
         Self {
             answer: shown.map(|at| others.remove(at)),
             others,
-            unread: unread.map(|own| (own.release, own.why)).collect(),
+            unread: unread.map(|unread| (unread.release, unread.why)).collect(),
             unusable: sources.unusable,
         }
     }
@@ -231,12 +239,14 @@ impl FreeAnswers {
             .and_then(SourceAnswer::asked)
             .map(|asked| asked.asked_at);
         // A copy of the answer that is shown agrees with it, which says nothing.
-        let is_copy = |own: &&SourceAnswer| {
-            let asked = own.asked().map(|asked| asked.asked_at);
+        let is_copy = |answer: &&SourceAnswer| {
+            let asked = answer.asked().map(|asked| asked.asked_at);
             asked.is_some() && asked == asked_at
         };
         let replaced = self.answer.iter().filter(|_| live.is_some());
-        let others = replaced.chain(&self.others).filter(|own| !is_copy(own));
+        let others = replaced
+            .chain(&self.others)
+            .filter(|answer| !is_copy(answer));
         let unread = self.unread.iter().map(|(release, why)| OtherSource {
             source: release.manifest.feed.to_string(),
             network: None,
@@ -245,7 +255,7 @@ impl FreeAnswers {
             stale: false,
             stands: SourceAgreement::Unread(why.clone()),
         });
-        let others = others.map(|own| OtherSource::of(own, document));
+        let others = others.map(|answer| OtherSource::of(answer, document));
         others.chain(unread).collect()
     }
 }
@@ -308,9 +318,9 @@ impl OtherSource {
     fn of(answer: &SourceAnswer, shown: Option<&Document>) -> Self {
         let is_partial = answer.source() == Feed::Realtime.name();
         let record = answer.document();
-        let subject = record.and_then(|own| terms::subject(own.value().as_object()?));
+        let subject = record.and_then(|document| terms::subject(document.value().as_object()?));
         let network = subject.map(|subject| subject.network());
-        let network = network.filter(|own| own.prefix_len() < own.max_prefix_len());
+        let network = network.filter(|network| network.prefix_len() < network.max_prefix_len());
         Self {
             source: answer.listed(),
             network: network.map(|network| network.to_string()),
@@ -318,8 +328,8 @@ impl OtherSource {
             since: answer.since(),
             stale: !answer.is_fresh(),
             stands: match (&answer.reading, record, shown) {
-                (Some(Reading::Context(_)), Some(own), Some(shown)) => {
-                    SourceAgreement::between(shown, own, is_partial)
+                (Some(Reading::Context(_)), Some(document), Some(shown)) => {
+                    SourceAgreement::between(shown, document, is_partial)
                 }
                 (Some(reading), ..) => SourceAgreement::Says(OwnFacts::of(reading)),
                 (None, ..) => SourceAgreement::Nothing,

@@ -188,7 +188,8 @@ impl Actions for LookupTab {
     fn when_acting(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         let refused = |query: LookupQuery| ctx.facts.admission.refuses(query.address).is_some();
         let comparison = self.comparison();
-        let is_half = comparison.is_none_or(|own| own.differences(&self.cases).is_none());
+        let is_half =
+            comparison.is_none_or(|comparison| comparison.differences(&self.cases).is_none());
         let why = match (action, self.here) {
             (CompareDates, _) if let Some(board) = self.open_table() => {
                 let has_pair = board.pair().is_some();
@@ -223,10 +224,12 @@ impl Actions for LookupTab {
             (AtTime, _) => {
                 return lacking(self.open_table().and_then(super::Board::lacks_times));
             }
-            (Export, _) if self.open_table().is_none_or(|own| !own.has_operators()) => {
+            (Export, _) if self.open_table().is_none_or(|board| !board.has_operators()) => {
                 "no row has an operator that an export can ask for"
             }
-            (Swap, _) if comparison.is_some_and(|own| own.a == own.b) => "both sides are the same",
+            (Swap, _) if comparison.is_some_and(|comparison| comparison.a == comparison.b) => {
+                "both sides are the same"
+            }
             (EqualRows, _) if is_half => "a side is missing",
             _ => return Ok(None),
         };
@@ -286,7 +289,9 @@ impl Actions for LookupTab {
             Export => ctx.out.go = self.open_table().map(super::Board::export),
             Explain => {
                 let meaning = self.subject().meaning;
-                let (value, label) = meaning.map(|own| (own.value, own.label)).unzip();
+                let (value, label) = meaning
+                    .map(|meaning| (meaning.value, meaning.label))
+                    .unzip();
                 return explain(value.as_deref(), label.as_deref(), ctx);
             }
             Common => {
@@ -324,16 +329,16 @@ impl Actions for LookupTab {
                 return board.map_or(Flow::Done, |board| board.group(ctx.is_covered));
             }
             StepA(_) | StepB(_) | EqualRows | Swap | CompareGeolocations => {
-                let LookupPage::Comparison(own) = &mut self.page else {
+                let LookupPage::Comparison(comparison) = &mut self.page else {
                     return Flow::Done;
                 };
                 match action {
-                    StepA(days) => step(&mut own.a, days, today),
-                    StepB(days) => step(&mut own.b, days, today),
-                    EqualRows => own.equal_rows = !own.equal_rows,
-                    Swap => std::mem::swap(&mut own.a, &mut own.b),
+                    StepA(days) => step(&mut comparison.a, days, today),
+                    StepB(days) => step(&mut comparison.b, days, today),
+                    EqualRows => comparison.equal_rows = !comparison.equal_rows,
+                    Swap => std::mem::swap(&mut comparison.a, &mut comparison.b),
                     _ => {
-                        (own.a, own.b) = own.geolocations();
+                        (comparison.a, comparison.b) = comparison.geolocations();
                         self.fetch_sides(ctx);
                     }
                 }
@@ -410,8 +415,10 @@ impl LookupTab {
 
     /// What the page is about: of two addresses the second one.
     fn subject_query(&self) -> Option<LookupQuery> {
-        let comparison = self.comparison().filter(|own| own.is_of_two());
-        let here = comparison.map(|own| own.b).or(self.here);
+        let comparison = self
+            .comparison()
+            .filter(|comparison| comparison.is_of_two());
+        let here = comparison.map(|comparison| comparison.b).or(self.here);
         self.stop_beside().or(here)
     }
 
@@ -445,7 +452,8 @@ impl Tab for LookupTab {
             return vec![scope];
         }
         let comparison = self.comparison();
-        let is_half = comparison.is_some_and(|own| own.missing(&self.cases).next().is_some());
+        let is_half =
+            comparison.is_some_and(|comparison| comparison.missing(&self.cases).next().is_some());
         let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
         let more = [
             (matches!(self.front(), Front::Trail), TRAIL),
@@ -454,7 +462,7 @@ impl Tab for LookupTab {
             (is_half, HALF),
         ];
         let more = more.into_iter().filter(|(holds, _)| *holds);
-        more.map(|(_, own)| own).chain([scope]).collect()
+        more.map(|(_, scope)| scope).chain([scope]).collect()
     }
 
     fn list(&self) -> Option<&dyn AnyList> {
@@ -468,7 +476,7 @@ impl Tab for LookupTab {
     fn written_list(&self) -> Option<ListInFront<'_>> {
         match self.front() {
             Front::Table(board) if board.is_in_facets() => Some(board.written_values()),
-            Front::Comparison(own) => own.written(&self.cases),
+            Front::Comparison(comparison) => comparison.written(&self.cases),
             Front::Record(case) => case.days.written(case.query),
             _ => self.list().map(ListInFront::Held),
         }
@@ -499,9 +507,9 @@ impl Tab for LookupTab {
             Destination::BoardOf(file) => {
                 let passed = [&self.boards.opening, &self.boards.gone];
                 passed.contains(&&Some(file.clone()))
-                    || table.is_some_and(|own| own.path() == Some(file))
+                    || table.is_some_and(|board| board.path() == Some(file))
             }
-            _ => table.is_none_or(|own| own.path().is_none()),
+            _ => table.is_none_or(|board| board.path().is_none()),
         }
     }
 
@@ -669,11 +677,11 @@ impl Tab for LookupTab {
         let here = query.map(|query| query.address);
         let side = match table {
             Some(board) => board.side(),
-            None => query.map(|own| SideName::Address(own.address, own.date)),
+            None => query.map(|query| SideName::Address(query.address, query.date)),
         };
         Subject {
             side,
-            name: value.map(|own| own.name.clone()).or(time),
+            name: value.map(|value| value.name.clone()).or(time),
             address: table.map_or(here, |_| row.map(|row| row.key.address)),
             endpoint: query.map(Endpoint::Context),
             meaning: match table {
@@ -681,8 +689,8 @@ impl Tab for LookupTab {
                 None => self.row(),
             },
             document: self.document(),
-            raw_title: query.map(|own| {
-                format!("{} {}", own.address, aspect(&own))
+            raw_title: query.map(|query| {
+                format!("{} {}", query.address, aspect(&query))
                     .trim_end()
                     .to_owned()
             }),

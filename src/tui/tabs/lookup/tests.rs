@@ -413,7 +413,7 @@ fn the_page_of_a_failure_says_its_cause_and_its_hint_once() {
                     .app
                     .notices
                     .log()
-                    .any(|own| own.text.contains(&error.message))
+                    .any(|notice| notice.text.contains(&error.message))
             );
         }
     }

@@ -93,7 +93,7 @@ impl LookupTab {
         name: String,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let lines = addresses.iter().map(|own| format!("{own}\n"));
+        let lines = addresses.iter().map(|address| format!("{address}\n"));
         let text: String = lines.collect();
         let file = ctx.facts.pastes.path_of(&text);
         ctx.out.cmd(Cmd::KeepPaste(text));

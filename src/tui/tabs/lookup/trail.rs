@@ -145,10 +145,10 @@ pub(super) fn rows(cases: &Cases, boards: &KeptBoards, ctx: &UpdateCtx<'_>) -> V
             }
             let addresses = match shape.addresses {
                 0 => String::new(),
-                own => words::number(own),
+                number => words::number(number),
             };
             let words = [&addresses, &shape.summary].into_iter();
-            row.aspect = each(words.filter(|own| !own.is_empty()), "  ");
+            row.aspect = each(words.filter(|text| !text.is_empty()), "  ");
             row.notes.clone_from(&shape.filter);
         }
         if let TrailStop::Address(query) = visit.stop {

@@ -19,7 +19,7 @@ use crate::{
 pub(super) fn in_order(one: LookupQuery, other: LookupQuery) -> [LookupQuery; 2] {
     let mut both = [one, other];
     // No date is today.
-    both.sort_by_key(|own| (own.date.is_none(), own.date));
+    both.sort_by_key(|query| (query.date.is_none(), query.date));
     both
 }
 
@@ -33,7 +33,7 @@ impl LookupTab {
 
     /// The day of a step from the page.
     fn day_of_step(&self, days: i32, today: Day) -> Option<Day> {
-        let shown = self.case()?.days.shown().map(|own| own.day);
+        let shown = self.case()?.days.shown().map(|days| days.day);
         // Where today is asked for, the data may be of the day before.
         let base = self.here?.date.or(shown).unwrap_or(today);
         Some(base.plus(days))
@@ -75,7 +75,10 @@ impl LookupTab {
     }
 
     fn show_day(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        let left = self.walk.take().filter(|own| own.is_new && own.at != query);
+        let left = self
+            .walk
+            .take()
+            .filter(|walk| walk.is_new && walk.at != query);
         let sibling = self.case().map(|case| case.days.of_sibling());
         let case = self.show_case(query, ctx);
         case.page.rewind();
@@ -117,7 +120,7 @@ impl LookupTab {
     pub(super) fn lacks_download(&self, facts: &Facts) -> Option<Why> {
         match self.case().and_then(|case| case.days.shown()) {
             None => Some("no day is local: 4 opens Feeds, p there downloads one".into()),
-            Some(own) if own.missing().is_empty() => {
+            Some(days) if days.missing().is_empty() => {
                 Some("this day is known: [ and ] walk to one that is not".into())
             }
             Some(_) => facts.lack_of_feeds().map(Why::from),
@@ -137,7 +140,9 @@ impl LookupTab {
         };
         let size_of = |feed: Feed| {
             let mut sizes = self.cases.each().filter_map(LookupCase::local_size);
-            sizes.find(|(own, _)| *own == feed).map(|(_, size)| size)
+            sizes
+                .find(|(other, _)| *other == feed)
+                .map(|(_, size)| size)
         };
         let sizes: Option<Vec<u64>> = missing.iter().map(|(feed, _)| size_of(*feed)).collect();
         let size = sizes.map_or_else(
@@ -149,7 +154,7 @@ impl LookupTab {
                 )
             },
         );
-        let more = missing.iter().any(|(own, _)| own != feed);
+        let more = missing.iter().any(|(other, _)| other != feed);
         let more = if more { " and other feeds" } else { "" };
         let question = format!("Download {feed}{more} of {which}? {size}, no query.");
         ctx.out

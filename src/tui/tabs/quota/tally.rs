@@ -29,12 +29,12 @@ impl Sum {
         match line {
             LedgerLine::Spent(spent) => {
                 let mut purposes = QueryPurpose::ALL.iter();
-                let purpose = purposes.position(|own| Some(*own) == spent.work);
+                let purpose = purposes.position(|purpose| Some(*purpose) == spent.work);
                 self.spent[purpose.unwrap_or(QueryPurpose::ALL.len())] += u64::from(spent.surely);
                 self.possibly += u64::from(spent.possibly);
             }
             LedgerLine::Saved(saved) => {
-                let by = SavedBy::ALL.iter().position(|own| *own == saved.by);
+                let by = SavedBy::ALL.iter().position(|by| *by == saved.by);
                 self.saved[by.unwrap_or_default()] += u64::from(saved.queries);
             }
         }

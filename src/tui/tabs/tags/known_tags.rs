@@ -46,8 +46,8 @@ impl LocalList {
     /// The record of a tag, else of the one that has it as another name.
     #[must_use]
     pub fn find(&self, name: &TagName) -> Option<&LocalTag> {
-        let own = self.tags.get(name);
-        own.or_else(|| self.tags.get(self.aliases.get(name)?))
+        let tag = self.tags.get(name);
+        tag.or_else(|| self.tags.get(self.aliases.get(name)?))
     }
 }
 

@@ -218,7 +218,7 @@ fn metrics(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let remark = "devices on average; churn without a unit";
     writer.begin("Metrics", remark, SectionSide::Both);
-    let Some(own) = tag.metrics.is() else {
+    let Some(metrics) = tag.metrics.is() else {
         let why = words::shown(&tag.metrics, theme, |_| String::new());
         return writer.value("metrics", why);
     };
@@ -228,16 +228,16 @@ fn metrics(tag: &Tag, writer: &mut SheetWriter<'_>) {
         (
             "averageDeviceCount",
             "DEVICES",
-            rate(&own.average_device_count),
+            rate(&metrics.average_device_count),
         ),
-        ("churnRate", "CHURN", rate(&own.churn_rate)),
-        ("distinctIPs", "ADDRESSES", count(&own.distinct_ips)),
-        ("distinctASNs", "ASNS", count(&own.distinct_asns)),
-        ("distinctISPs", "ISPS", count(&own.distinct_isps)),
+        ("churnRate", "CHURN", rate(&metrics.churn_rate)),
+        ("distinctIPs", "ADDRESSES", count(&metrics.distinct_ips)),
+        ("distinctASNs", "ASNS", count(&metrics.distinct_asns)),
+        ("distinctISPs", "ISPS", count(&metrics.distinct_isps)),
         (
             "distinctCountries",
             "COUNTRIES",
-            count(&own.distinct_countries),
+            count(&metrics.distinct_countries),
         ),
     ];
     let (mut columns, mut cells) = (Vec::new(), Vec::new());
@@ -357,8 +357,8 @@ fn difference(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter
         ChangeKind::Removed => writer.warning("- removed: this is its last record"),
         ChangeKind::Changed => {
             for difference in change.differences.iter().take(MOST) {
-                let [before, after] =
-                    [&difference.a, &difference.b].map(|own| own.as_deref().unwrap_or("(absent)"));
+                let [before, after] = [&difference.a, &difference.b]
+                    .map(|text| text.as_deref().unwrap_or("(absent)"));
                 let text = format!("{before} -> {after}");
                 let path = format!("{}  ", visible(&difference.path));
                 let line =
@@ -415,7 +415,7 @@ fn flags(tag: &Tag, writer: &mut SheetWriter<'_>) {
         ("multi-hop", &tag.allows_multihop),
         ("torrents", &tag.allows_torrents),
     ];
-    let in_feed = in_feed.into_iter().filter(|(_, own)| !own.is_absent());
+    let in_feed = in_feed.into_iter().filter(|(_, field)| !field.is_absent());
     let flags: Vec<_> = flags.into_iter().chain(in_feed).collect();
     let Theme {
         text, dim, warn, ..
@@ -427,7 +427,7 @@ fn flags(tag: &Tag, writer: &mut SheetWriter<'_>) {
         ("(null)", Field::Null, dim),
         ("(unreadable)", Field::Odd, warn),
     ] {
-        let same = flags.iter().filter(|(_, own)| **own == state);
+        let same = flags.iter().filter(|(_, field)| **field == state);
         let names: Vec<&str> = same.map(|(name, _)| *name).collect();
         if !names.is_empty() {
             writer.value(label, Line::styled(names.join(", "), style));
@@ -449,8 +449,8 @@ fn provenance(
     if let Some(local) = local {
         let (before, after) = (of_tag(&local.tag.tag), of_tag(live));
         let differ = after.iter().filter(|fact| {
-            let same = before.iter().find(|own| own.label == fact.label);
-            same.is_none_or(|own| own.cell.text != fact.cell.text)
+            let same = before.iter().find(|other| other.label == fact.label);
+            same.is_none_or(|other| other.cell.text != fact.cell.text)
         });
         let differ: Vec<&str> = differ.map(|fact| fact.label.as_ref()).collect();
         let day = local.moment.dashed();

@@ -60,7 +60,7 @@ impl ExportTarget {
     }
 
     fn detail(self, tags: &[TagName], counts: &OfFeeds<TagCounts>) -> String {
-        let is_unusable = || counts.unusable.iter().any(|own| own.feed == self.feed);
+        let is_unusable = || counts.unusable.iter().any(|feed| feed.feed == self.feed);
         match self.found(tags, counts) {
             None if is_unusable() => "unreadable: not counted".to_owned(),
             None => "not local: not counted".to_owned(),
@@ -84,7 +84,7 @@ pub(super) fn choices(
     let is_local = |feed| {
         let mut unusable = counts.unusable.iter();
         counts.found.iter().any(|counts| counts.feed == feed)
-            || unusable.any(|own| own.feed == feed)
+            || unusable.any(|unusable_feed| unusable_feed.feed == feed)
     };
     let feeds = Feed::EXPORTED.into_iter();
     let feeds = feeds.filter(|feed| *feed != Feed::Dch && (!feed.is_ipv6() || is_local(*feed)));

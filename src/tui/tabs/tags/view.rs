@@ -85,8 +85,8 @@ fn list_hint(tab: &TagsTab, ctx: &ViewCtx<'_>) -> BarLine<'static> {
         return bar;
     }
     let unusable = tab.known.counts().map(|counts| &counts.unusable);
-    for own in unusable.into_iter().flatten() {
-        bar = bar.left(BarPart::new(format!("! {} not counted", own.feed), 1));
+    for feed in unusable.into_iter().flatten() {
+        bar = bar.left(BarPart::new(format!("! {} not counted", feed.feed), 1));
     }
     if !tab.list.marks().is_empty() {
         bar = bar.left(BarPart::new("E export marked", 4));

@@ -104,7 +104,7 @@ impl<'a> BarLine<'a> {
         let all = self.left.clone();
         self.fit(room);
         let mut kept = self.left.iter().peekable();
-        let is_over = |part: &BarPart<'a>| kept.next_if(|own| *own == part).is_none();
+        let is_over = |part: &BarPart<'a>| kept.next_if(|bar_part| *bar_part == part).is_none();
         all.into_iter().filter(is_over).collect()
     }
 

@@ -79,7 +79,7 @@ impl<F: Clone + PartialEq> FacetCursor<F> {
     /// The cursor on these lines, restored to its value.
     pub fn on(&self, lines: &[FacetLine<F>]) -> &Cursor {
         let is_here = |line: &FacetLine<F>| {
-            let key = line.value().map(|own| (&own.field, &own.name));
+            let key = line.value().map(|value| (&value.field, &value.name));
             key.is_some() && key == self.here.as_ref().map(|(field, name)| (field, name))
         };
         let at = lines.iter().position(is_here);
@@ -220,7 +220,8 @@ fn line(name: &str, style: Style, count: &str, share: Span<'static>, width: u16)
 fn bar_width<F>(lines: &[FacetLine<F>], width: u16) -> u16 {
     let [least, most] = BAR;
     let values = lines.iter().filter_map(FacetLine::value);
-    let values = values.map(|own| cells::width(&visible(&own.name)) + cells::width(&number(own)));
+    let values =
+        values.map(|value| cells::width(&visible(&value.name)) + cells::width(&number(value)));
     let longest = values.max().unwrap_or_default();
     width.saturating_sub(longest + GAPS).clamp(least, most)
 }

@@ -82,7 +82,7 @@ impl Control {
             Self::Toggle(on) => *on = !value.is_empty(),
             Self::Set { switches, .. } => {
                 for switch in switches {
-                    switch.on = value.split(',').any(|own| own.trim() == switch.label);
+                    switch.on = value.split(',').any(|text| text.trim() == switch.label);
                 }
             }
         }
@@ -246,8 +246,8 @@ struct FormField<I> {
 impl<I> FormField<I> {
     /// What is below the field: why it has no effect, else what is said about it.
     fn remark_lines(&self, room: u16, theme: &Theme) -> Vec<Line<'_>> {
-        let own = self.remark.as_ref();
-        let own = own.map(|own| (own.tone, own.text.as_str()));
+        let note = self.remark.as_ref();
+        let own = note.map(|note| (note.tone, note.text.as_str()));
         let off = self.off.as_deref().map(|reason| (Tone::Info, reason));
         off.or(own).map_or_else(Vec::new, |(tone, text)| {
             let sign = Line::styled(format!("{:<2}", tone.sign()), theme.tone(tone));
@@ -454,7 +454,7 @@ impl<I: Copy + PartialEq> Form<I> {
 
     /// Sets what a field of text shows while it is empty.
     pub fn explain_empty(&mut self, id: I, placeholder: String) {
-        if let Some(Control::Text(field)) = self.find_mut(id).map(|own| &mut own.control)
+        if let Some(Control::Text(field)) = self.find_mut(id).map(|field| &mut field.control)
             && field.is_empty()
         {
             *field = TextField::new(placeholder);
@@ -463,7 +463,7 @@ impl<I: Copy + PartialEq> Form<I> {
 
     /// Sets what can be switched in a set, all of it off; the switch that Space switches stays the same where it is still there.
     pub fn offer(&mut self, id: I, labels: impl Iterator<Item = &'static str>) {
-        let Some(Control::Set { switches, at }) = self.find_mut(id).map(|own| &mut own.control)
+        let Some(Control::Set { switches, at }) = self.find_mut(id).map(|field| &mut field.control)
         else {
             return;
         };

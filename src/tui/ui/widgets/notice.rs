@@ -196,10 +196,13 @@ mod tests {
         notices.push(Tone::Ok, "copied a ticket note", at(1));
         notices.leave(1);
         assert!(latest(&notices, 2).is_some());
-        assert_eq!(notices.log().next().and_then(|own| own.body.as_ref()), None);
+        assert_eq!(
+            notices.log().next().and_then(|notice| notice.body.as_ref()),
+            None
+        );
         notices.attach("another".to_owned());
         notices.drop_bodies();
-        assert!(notices.log().all(|own| own.body.is_none()));
+        assert!(notices.log().all(|notice| notice.body.is_none()));
     }
 
     #[test]

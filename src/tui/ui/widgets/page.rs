@@ -385,7 +385,7 @@ impl<'a, 't> PageLayout<'a, 't> {
             whole.extend(cells::spans(line, style));
             whole
         };
-        let mut has_heads = columns.iter().any(|own| !own.title().is_empty());
+        let mut has_heads = columns.iter().any(|column| !column.title().is_empty());
         for row in rows {
             if matches!(row.body, RowBody::Cells(_)) && mem::take(&mut has_heads) {
                 lines.push(behind_gutter(settled.header(), theme.header));

@@ -70,7 +70,7 @@ pub struct Picker<T> {
     /// Other words by which each item is found.
     called: Vec<&'static str>,
     /// How many of the first items were made of what is typed: they stay whatever matches.
-    led: usize,
+    made_of_text: usize,
     /// Headings, each before an item, while nothing is typed.
     headings: Vec<(usize, &'static str)>,
     /// Whether a row begins with its label, not with its key.
@@ -130,7 +130,7 @@ impl<T> Picker<T> {
     pub fn new(items: Vec<PickerItem<T>>) -> Self {
         let mut picker = Self {
             called: vec![""; items.len()],
-            led: 0,
+            made_of_text: 0,
             headings: Vec::new(),
             by_name: false,
             key_room: u16::MAX,
@@ -182,10 +182,10 @@ impl<T> Picker<T> {
     }
 
     /// Puts items that were made of what is typed before all others, in place of those before; [`Picker::refilter`] then.
-    pub fn lead(&mut self, items: Vec<PickerItem<T>>) {
+    pub fn put_first(&mut self, items: Vec<PickerItem<T>>) {
         self.called
-            .splice(..self.led, std::iter::repeat_n("", items.len()));
-        let old = std::mem::replace(&mut self.led, items.len());
+            .splice(..self.made_of_text, std::iter::repeat_n("", items.len()));
+        let old = std::mem::replace(&mut self.made_of_text, items.len());
         self.items.splice(..old, items);
     }
 
@@ -198,7 +198,7 @@ impl<T> Picker<T> {
     pub fn refilter(&mut self) {
         let search = WordSearch::new(self.field.value());
         let find = |(item, candidate): (usize, &PickerItem<T>)| {
-            if item < self.led {
+            if item < self.made_of_text {
                 return Some(PickerMatch {
                     item,
                     rank: (false, Nearness::Whole, false),
@@ -223,7 +223,7 @@ impl<T> Picker<T> {
         }
         // Letters that are apart are noise beside the word itself, and so are a few letters inside a word beside one that begins
         // with them.
-        let own = self.hits.iter().skip(self.led);
+        let own = self.hits.iter().skip(self.made_of_text);
         let farthest = match own.map(|hit| hit.rank.1).min() {
             Some(Nearness::Apart) | None => Nearness::Apart,
             Some(Nearness::Inside) => Nearness::Inside,
@@ -232,7 +232,7 @@ impl<T> Picker<T> {
         };
         self.hits.retain(|hit| hit.rank.1 <= farthest);
         // A stable order: of equals, the first stays the first.
-        let led = self.led;
+        let led = self.made_of_text;
         self.hits.sort_by_key(|hit| (hit.item >= led, hit.rank));
     }
 
@@ -318,7 +318,7 @@ impl<T> Picker<T> {
         let rows = self.items.len() + self.headings.len();
         let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(1);
         let tallest = area.height.saturating_sub(Self::AROUND.height);
-        let own = self.items.iter().skip(self.led);
+        let own = self.items.iter().skip(self.made_of_text);
         let key = self.key_width();
         let widest = own.map(|item| {
             let key = key.max(cells::width(&visible(&item.key)));

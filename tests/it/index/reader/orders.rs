@@ -58,11 +58,11 @@ impl Reader<'_> {
     pub(super) fn rows_of_address(&self, address: Ipv4Addr) -> Option<Vec<u32>> {
         let [upper, lower] = [address.to_bits() >> 16, address.to_bits() & 0xffff];
         let mut start = 0;
-        for (own, end) in self.prefixes()? {
-            if u32::from(own) == upper {
+        for (number, end) in self.prefixes()? {
+            if u32::from(number) == upper {
                 let addresses: Option<Vec<_>> = (start..end).map(|at| self.address(at)).collect();
                 let addresses = addresses?.into_iter();
-                let same = addresses.filter(|(own, _)| u32::from(*own) == lower);
+                let same = addresses.filter(|(number, _)| u32::from(*number) == lower);
                 return Some(same.map(|(_, row)| row).collect());
             }
             start = end;
@@ -196,7 +196,7 @@ impl Reader<'_> {
     /// The position, in the order by clients, of the record at a place that has so many clients.
     pub(super) fn position(&self, clients: u64, place: u32) -> Option<u32> {
         let order = self.clients_order()?;
-        let run = order.iter().position(|(own, _)| *own == clients)?;
+        let run = order.iter().position(|(number, _)| *number == clients)?;
         let mut low = run.checked_sub(1).map_or(0, |before| order[before].1);
         let mut high = order[run].1;
         while low < high {

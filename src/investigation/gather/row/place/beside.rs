@@ -56,8 +56,8 @@ impl RowReader {
 }
 
 /// Whether an address is in brackets directly behind another one and its port.
-fn is_in_brackets_behind(row: &[u8], last: &Range<usize>, own: &Range<usize>) -> bool {
-    let Some(between) = row.get(last.end..own.start) else {
+fn is_in_brackets_behind(row: &[u8], last: &Range<usize>, range: &Range<usize>) -> bool {
+    let Some(between) = row.get(last.end..range.start) else {
         return false;
     };
     let Some(port) = between.strip_suffix(b" (") else {

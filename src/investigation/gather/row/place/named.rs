@@ -64,13 +64,16 @@ impl RowReader {
             }
             FieldRole::Forwarded => {
                 let list = self.fields.list_of(field.group);
-                let mut before = self.fields.iter().take_while(|own| own.at.start < at.start);
+                let mut before = self
+                    .fields
+                    .iter()
+                    .take_while(|view| view.at.start < at.start);
                 let is_first = !row[at.start..hit.at.start].contains(&b',')
-                    && !before.any(|own| {
-                        own.name == field.name
+                    && !before.any(|view| {
+                        view.name == field.name
                             && pair.is_none()
                             && list.is_some()
-                            && self.fields.list_of(own.group) == list
+                            && self.fields.list_of(view.group) == list
                     });
                 named.role = if is_first {
                     AddressRole::Source
@@ -88,7 +91,7 @@ impl RowReader {
         &mut self,
         row: &[u8],
         number: u32,
-        own: IpAddr,
+        ip: IpAddr,
         place: &mut HitPlace,
     ) -> bool {
         let weak = self.names.of(number, &self.fields).weak;
@@ -97,7 +100,7 @@ impl RowReader {
             place.role = AddressRole::Own;
             return true;
         }
-        match weak.filter(|weak| self.has_client(place.event, own, *weak)) {
+        match weak.filter(|weak| self.has_client(place.event, ip, *weak)) {
             Some(WeakName::User) => place.aside = Some(NoAddress::UserName),
             Some(WeakName::Host) if place.role == AddressRole::Unknown => {
                 place.role = AddressRole::Destination;
@@ -107,7 +110,7 @@ impl RowReader {
         }
         // The host of an event without anybody else is whom it is about.
         let is_host = self.fields.name_of(number).eq_ignore_ascii_case("host");
-        let is_lone = is_host && self.is_alone(place.event, own);
+        let is_lone = is_host && self.is_alone(place.event, ip);
         if is_lone {
             place.role = AddressRole::Unknown;
         }
@@ -115,7 +118,7 @@ impl RowReader {
     }
 
     /// Whether an event has the address of another client, under a name that says more than this one.
-    fn has_client(&mut self, event: u32, own: IpAddr, than: WeakName) -> bool {
+    fn has_client(&mut self, event: u32, ip: IpAddr, than: WeakName) -> bool {
         let (fields, names) = (&self.fields, &mut self.names);
         fields.iter().any(|field| {
             let NameMeaning { role, weak, .. } = *names.of(field.path_number, fields);
@@ -127,26 +130,26 @@ impl RowReader {
             is_stronger
                 && role == FieldRole::Address(AddressRole::Source)
                 && fields.event_of(field.group) == event
-                && address_of(field.value).is_some_and(|other| other != own)
+                && address_of(field.value).is_some_and(|other| other != ip)
         })
     }
 
     /// Whether an event has no other address.
-    fn is_alone(&self, event: u32, own: IpAddr) -> bool {
+    fn is_alone(&self, event: u32, ip: IpAddr) -> bool {
         if !self.fields.is_divided() {
             return !self.has_several;
         }
         let mut others = self.fields.iter();
         !others.any(|field| {
             self.fields.event_of(field.group) == event
-                && address_of(field.value).is_some_and(|other| other != own)
+                && address_of(field.value).is_some_and(|other| other != ip)
         })
     }
 }
 
 /// The address that a value is, perhaps with a port.
 fn address_of(value: &str) -> Option<IpAddr> {
-    let socket = || value.parse::<SocketAddr>().ok().map(|own| own.ip());
+    let socket = || value.parse::<SocketAddr>().ok().map(|addr| addr.ip());
     value.parse().ok().or_else(socket)
 }
 
@@ -157,14 +160,14 @@ fn is_of_answer(fields: &RowFields, field: &FieldView<'_>) -> bool {
     }
     let mut before = fields
         .iter()
-        .take_while(|own| own.at.start < field.at.start);
-    before.any(|own| own.name == field.name && own.group == field.group)
+        .take_while(|view| view.at.start < field.at.start);
+    before.any(|view| view.name == field.name && view.group == field.group)
 }
 
 /// The name that stands beside a value in the same object: `{"name":"Host","value":"203.0.113.5"}`, `{"type":"ip-dst","value":…}`.
 fn pair_of<'f>(fields: &'f RowFields, field: &FieldView<'_>) -> Option<&'f str> {
     // CEF: `c6a2=2001:db8::7 c6a2Label=Source IPv6 Address`
-    let is_label = |own: &FieldView<'_>| own.name.strip_suffix("Label") == Some(field.name);
+    let is_label = |view: &FieldView<'_>| view.name.strip_suffix("Label") == Some(field.name);
     let is_numbered = field.name.ends_with(|last: char| last.is_ascii_digit());
     if is_numbered && let Some(label) = fields.iter().find(is_label) {
         return Some(label.value);
@@ -176,7 +179,7 @@ fn pair_of<'f>(fields: &'f RowFields, field: &FieldView<'_>) -> Option<&'f str> 
     if !is_last(field.name, &["value"]) {
         return None;
     }
-    let mut beside = fields.iter().filter(|own| own.group == field.group);
-    let own = beside.find(|own| is_last(own.name, &["name", "key", "type", "field"]));
-    own.map(|own| own.value)
+    let mut beside = fields.iter().filter(|view| view.group == field.group);
+    let view = beside.find(|view| is_last(view.name, &["name", "key", "type", "field"]));
+    view.map(|view| view.value)
 }

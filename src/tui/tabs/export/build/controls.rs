@@ -35,7 +35,9 @@ impl Build {
                     .explain_empty(item, placeholder(query.feed, param));
             }
         }
-        let omitted = self.omitted().map_or(&[][..], |own| own.words.as_slice());
+        let omitted = self
+            .omitted()
+            .map_or(&[][..], |conditions| conditions.words.as_slice());
         self.checks = checks::of(&draft, &self.vocabulary, omitted);
         self.remark(&draft);
     }

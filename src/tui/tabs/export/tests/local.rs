@@ -443,7 +443,13 @@ fn a_preview_waits_for_the_one_under_way_and_the_newest_form_wins() {
     let cmds = script.keys("g<right>");
     assert!(cmds.contains(&Cmd::Cancel(late)), "{cmds:?}");
     let previews = harness::questions(&cmds);
-    assert_eq!(previews.iter().filter(|own| is_preview(own)).count(), 1);
+    assert_eq!(
+        previews
+            .iter()
+            .filter(|question| is_preview(question))
+            .count(),
+        1
+    );
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn rows_of_an_earlier_run_name_their_source_with_day_and_age() {
         script.keys("O");
         let mut saved = saved();
         saved.runs[0].is_local = is_local;
-        saved.runs[0].release = release.map(|own| (own, own.generation()));
+        saved.runs[0].release = release.map(|moment| (moment, moment.generation()));
         script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
         script.keys("<down><ctrl-t>");
         let screen = script.screen_at(80, 24);

@@ -68,7 +68,10 @@ fn rows_are_filtered_while_the_words_are_typed() {
     script.keys("/");
     let cmds = script.types("acme");
     let asked = tables(&cmds);
-    assert_eq!(asked.last().map(|own| own.filter.as_str()), Some("acme"));
+    assert_eq!(
+        asked.last().map(|query| query.filter.as_str()),
+        Some("acme")
+    );
     let screen = script.screen();
     assert!(screen.contains("~ filtering"), "{screen}");
     let few = TablePage {
@@ -206,8 +209,7 @@ fn rows_are_marked_by_their_cells_and_read_from_the_file_where_they_are_not_at_h
     assert!(script.screen().contains("marking"), "{}", script.screen());
     let cmds = script.answer_any(is_rows, Ok(Answer::ExportRows(few())));
     let asked = harness::questions(&cmds);
-    let is_rest =
-        |own: &Question| matches!(own, Question::ExportRows(_, rows) if *rows == (3..2_110));
+    let is_rest = |question: &Question| matches!(question, Question::ExportRows(_, rows) if *rows == (3..2_110));
     assert!(asked.iter().any(is_rest), "{asked:?}");
     let end = TablePage {
         rows: Vec::new(),

@@ -93,7 +93,7 @@ impl<'a> Matches<'a> {
     fn rows(&self) -> Vec<RankedRow> {
         let (local, theme) = (&self.tab.local, self.theme);
         let Some((view, age)) = local.view(&self.query) else {
-            let lines = self.nothing().into_iter();
+            let lines = self.lines_without_matches().into_iter();
             return lines.map(|line| (0, PageRow::text(line))).collect();
         };
         let warning = |words: String| Some(Line::styled(words, theme.warn));
@@ -225,7 +225,10 @@ impl<'a> Matches<'a> {
         let counts = facets.iter().find(|counts| counts.by == by)?;
         let asked = self.query.value(param).sent().unwrap_or_default();
         let is_asked = |value: &str| {
-            asked.is_empty() || asked.split(',').any(|own| own.eq_ignore_ascii_case(value))
+            asked.is_empty()
+                || asked
+                    .split(',')
+                    .any(|text| text.eq_ignore_ascii_case(value))
         };
         let values = counts.values.iter();
         let chosen: Vec<_> = values.filter(|facet| is_asked(&facet.value)).collect();
@@ -255,7 +258,9 @@ impl<'a> Matches<'a> {
         let local = &self.tab.local;
         let is_coming = local.rows.is_pending();
         let expected = local.expected(&self.query);
-        expected.filter(|(own, age)| own.matches > 0 && (*age == PreviewAge::Current || is_coming))
+        expected.filter(|(expected, age)| {
+            expected.matches > 0 && (*age == PreviewAge::Current || is_coming)
+        })
     }
 
     fn limit(&self) -> Option<Line<'static>> {
@@ -299,7 +304,7 @@ impl<'a> Matches<'a> {
     }
 
     /// Shown where nothing is counted: why, and what to do about it.
-    fn nothing(&self) -> Vec<Line<'static>> {
+    fn lines_without_matches(&self) -> Vec<Line<'static>> {
         let (local, feed, theme) = (&self.tab.local, self.query.feed, self.theme);
         if local.page.is_pending() {
             return vec![Line::styled("~ counting", theme.warn)];
@@ -340,7 +345,10 @@ impl<'a> Matches<'a> {
                 counted += " ~ older form";
             }
             bar = bar.left(BarPart::new(Span::styled(counted, style), 0));
-            let wanted = tab.build.omitted().and_then(|own| own.wanted.as_ref());
+            let wanted = tab
+                .build
+                .omitted()
+                .and_then(|conditions| conditions.wanted.as_ref());
             if let Some(wanted) = wanted.filter(|_| !is_older) {
                 let words = Span::styled(format!("! {wanted}"), theme.warn);
                 bar = bar.left(BarPart::new(words, 0));
@@ -351,7 +359,7 @@ impl<'a> Matches<'a> {
             bar = bar.left(BarPart::new(source + age, 2));
         } else {
             let mut line = Line::raw(" ");
-            let why = self.nothing().into_iter().next();
+            let why = self.lines_without_matches().into_iter().next();
             line.spans.extend(why.unwrap_or_default().spans);
             if tab.local.is_missing() {
                 let keys = format!("; {}", self.download());

@@ -52,7 +52,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
                 frame.buffer_mut().set_style(rest, theme.stale);
             }
         }
-        shown => nothing(frame, rest, tab, shown, ctx),
+        shown => draw_without_rows(frame, rest, tab, shown, ctx),
     }
 }
 
@@ -100,10 +100,10 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     if let Some(error) = tab.preview.error().filter(|_| tab.rows() > 0) {
         return vec![failure::line("", error, theme)];
     }
-    if let Some(own) = &tab.run
-        && let Some(exported) = &own.exported
+    if let Some(export) = &tab.run
+        && let Some(exported) = &export.exported
     {
-        let run = &own.run;
+        let run = &export.run;
         let mut lines = Vec::new();
         if run.query != tab.build.query() {
             let former = format!("~ the last run, of an older form: {}", run.query.feed);
@@ -168,7 +168,7 @@ fn rows(
 }
 
 /// Shown where there are no rows: why, and how to get some.
-fn nothing(
+fn draw_without_rows(
     frame: &mut Frame<'_>,
     area: Rect,
     tab: &ExportTab,
@@ -176,8 +176,8 @@ fn nothing(
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;
-    let exported = tab.run.as_ref().filter(|own| own.exported.is_some());
-    let mmdb = exported.is_some_and(|own| own.run.query.output == Output::Mmdb);
+    let exported = tab.run.as_ref().filter(|export| export.exported.is_some());
+    let mmdb = exported.is_some_and(|export| export.run.query.output == Output::Mmdb);
     let lack = ctx.facts.lack_of_exports();
     let run = match &lack {
         Some(lack) => lack.as_str(),

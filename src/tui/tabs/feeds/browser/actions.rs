@@ -111,7 +111,9 @@ impl Browser {
                 Destination::Tag(tag) => format!("open the tag {tag}"),
                 _ => format!(
                     "look up {}",
-                    row.address().map(|own| own.to_string()).unwrap_or_default()
+                    row.address()
+                        .map(|address| address.to_string())
+                        .unwrap_or_default()
                 ),
             };
             items.push(MenuItem::new(label, price, MenuEffect::Go(lead)));
@@ -230,7 +232,7 @@ impl Browser {
 
     /// The marked records that are about a single address.
     pub(super) fn marked_addresses(&self) -> Vec<IpAddr> {
-        let subjects = self.list.marks().iter().filter_map(|own| own.0.subject);
+        let subjects = self.list.marks().iter().filter_map(|key| key.0.subject);
         let addresses = subjects.filter_map(|subject| match subject {
             Subject::Address(address) => Some(address),
             Subject::Network(_) => None,
@@ -254,13 +256,13 @@ impl Browser {
         if self.has_facets_in_focus() {
             let value = self.facets.selected(self.query());
             return value
-                .map(|own| (own.name, own.field.name().to_owned()))
+                .map(|value| (value.name, value.field.name().to_owned()))
                 .unzip();
         }
         let row = self.list.row();
         let clauses = row.map(|row| self.column().clauses(&row.terms));
         let clause = clauses.into_iter().flatten().next();
-        match clause.map(|own| own.test) {
+        match clause.map(|term| term.test) {
             Some(Test::Is(field, values) | Test::Contains(field, values)) => {
                 (values.into_iter().next(), Some(field.name().to_owned()))
             }
@@ -276,7 +278,7 @@ impl Browser {
 
     /// The operators of the marked records.
     pub(super) fn marked_tags(&self) -> Vec<TagName> {
-        let tags = self.list.marks().iter().flat_map(|own| &own.0.tags);
+        let tags = self.list.marks().iter().flat_map(|key| &key.0.tags);
         let mut tags: Vec<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.sort_unstable();
         tags.dedup();
@@ -400,8 +402,8 @@ impl Browser {
         };
         let mut days = Comparison::of(query, self.days.first().copied(), ctx);
         let browsed = self.list.rows().loaded();
-        let browsed = browsed.map(|own| &own.head.release.manifest);
-        let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query().to));
+        let browsed = browsed.map(|rows| &rows.head.release.manifest);
+        let browsed = browsed.filter(|manifest| manifest.moment == Moment::Day(days.query().to));
         days.generated = browsed.map(Manifest::generation);
         self.over = Some(BrowserOverlay::Days(Box::new(days)));
     }

@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn standing(filter: &Filter, field: Keyword, value: &str) -> ValueChoice {
     let named = |negated| {
         let mut terms = filter.terms.iter().filter(|term| term.negated == negated);
-        terms.any(|term| values(term, field).is_some_and(|own| has(own, value)))
+        terms.any(|term| values(term, field).is_some_and(|texts| has(texts, value)))
     };
     if named(true) {
         ValueChoice::Excluded
@@ -34,7 +34,7 @@ pub(super) fn choose(filter: &Filter, field: Keyword, value: &str) -> Filter {
     let mut changed = without_value(filter, field, value, true);
     let own = |term: &Term| !term.negated && values(term, field).is_some();
     let was_alone = filter.terms.iter().any(|term| {
-        own(term) && values(term, field).is_some_and(|own| own.len() == 1 && has(own, value))
+        own(term) && values(term, field).is_some_and(|texts| texts.len() == 1 && has(texts, value))
     });
     let at = changed.terms.iter().position(own);
     match at {
@@ -59,7 +59,7 @@ pub(super) fn exclude(filter: &Filter, field: Keyword, value: &str) -> Filter {
 
 fn toggle(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter {
     let is_own = |term: &&Term| {
-        term.negated == negated && values(term, field).is_some_and(|own| has(own, value))
+        term.negated == negated && values(term, field).is_some_and(|texts| has(texts, value))
     };
     if filter.terms.iter().any(|term| is_own(&term)) {
         return without_value(filter, field, value, negated);
@@ -91,7 +91,7 @@ fn without_value(filter: &Filter, field: Keyword, value: &str, negated: bool) ->
         let (Test::Is(_, values) | Test::Contains(_, values)) = &mut term.test else {
             return true;
         };
-        values.retain(|own| !own.eq_ignore_ascii_case(value));
+        values.retain(|text| !text.eq_ignore_ascii_case(value));
         !values.is_empty()
     });
     changed
@@ -116,13 +116,15 @@ pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
 
 fn values(term: &Term, field: Keyword) -> Option<&Vec<String>> {
     match &term.test {
-        Test::Is(own, values) | Test::Contains(own, values) if *own == field => Some(values),
+        Test::Is(keyword, values) | Test::Contains(keyword, values) if *keyword == field => {
+            Some(values)
+        }
         _ => None,
     }
 }
 
 fn has(values: &[String], value: &str) -> bool {
-    values.iter().any(|own| own.eq_ignore_ascii_case(value))
+    values.iter().any(|text| text.eq_ignore_ascii_case(value))
 }
 
 #[cfg(test)]

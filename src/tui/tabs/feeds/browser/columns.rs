@@ -226,7 +226,7 @@ pub(super) fn change(column: &ColumnKind, before: &TextCell, after: &TextCell) -
         let mut left = other.to_vec();
         let mut beyond = Vec::new();
         for member in one {
-            match left.iter().position(|own| own == member) {
+            match left.iter().position(|text| text == member) {
                 Some(at) => drop(left.swap_remove(at)),
                 None => beyond.push(format!("{sign}{member}")),
             }
@@ -259,9 +259,9 @@ pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
 /// The column that the records are sorted by; `None` for the order of the file.
 pub(super) fn sorted(feed: Feed, order: Order) -> Option<SortBy> {
     let columns = of(feed).iter().enumerate();
-    let mut both = columns.flat_map(|(at, own)| [false, true].map(|turned| (own, at, turned)));
-    both.find_map(|(own, column, is_reversed)| {
-        let is_it = own.order(is_reversed) == Some(order);
+    let mut both = columns.flat_map(|(at, kind)| [false, true].map(|turned| (kind, at, turned)));
+    both.find_map(|(kind, column, is_reversed)| {
+        let is_it = kind.order(is_reversed) == Some(order);
         is_it.then_some(SortBy {
             column,
             is_reversed,
@@ -315,7 +315,7 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
         let values = tag_values(&tag);
         let cell = |column: &ColumnKind| match column.shows {
             Shows::OfTag(name) => {
-                let own = values.iter().find(|(own, _)| *own == name);
+                let own = values.iter().find(|(text, _)| *text == name);
                 column.cell(own.map_or("", |(_, text)| text))
             }
             _ => shown(""),
@@ -328,7 +328,12 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
     }
     let values = reading.values();
     let cell = |column: &ColumnKind| match column.shows {
-        Shows::Subject => shown(&terms.subject.map(|own| own.to_string()).unwrap_or_default()),
+        Shows::Subject => shown(
+            &terms
+                .subject
+                .map(|subject| subject.to_string())
+                .unwrap_or_default(),
+        ),
         Shows::Tunnels => shown(&reading.tunnels()),
         Shows::Value(name) => column.cell(value_of(&values, name)),
         Shows::Clients => column.cell(value_of(&values, "client_count")),

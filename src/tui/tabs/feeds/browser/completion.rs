@@ -118,7 +118,7 @@ pub(super) fn values(
         let term = Term::from(Test::Is(field, vec![value.to_owned()])).to_string();
         term[field.name().len() + 1..].to_owned()
     };
-    let is_new = |own: &&Facet| frequent.iter().all(|other| other.value != own.value);
+    let is_new = |facet: &&Facet| frequent.iter().all(|other| other.value != facet.value);
     let facets = frequent.iter().chain(rare.iter().filter(is_new));
     let found = facets.map(|facet| FilterCandidate {
         text: written(&facet.value),
@@ -259,7 +259,10 @@ mod tests {
             ("tunnel", vec!["tag:", "type:", "entry:", "attributed:"]),
             ("xyz", vec![]),
         ] {
-            let texts: Vec<String> = fields(typed).into_iter().map(|own| own.text).collect();
+            let texts: Vec<String> = fields(typed)
+                .into_iter()
+                .map(|candidate| candidate.text)
+                .collect();
             assert_eq!(texts, found, "{typed}");
         }
     }

@@ -167,7 +167,7 @@ impl DiffRows {
             .kind
             .is_none_or(|kind| kind == ChangeKind::Changed);
         let counts = self.counts.filter(|_| is_listed);
-        counts.map_or(0, |own| own.others)
+        counts.map_or(0, |counts| counts.others)
     }
 
     /// Whether the list reached its maximum.

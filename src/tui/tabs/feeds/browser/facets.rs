@@ -123,13 +123,13 @@ impl FacetPane {
         let number = view.matching();
         let mut ticket = filter_ticket(&view.release, &query.filter, number, written);
         let counts = self.counts_of(query);
-        for own in counts.into_iter().flatten() {
+        for facet_counts in counts.into_iter().flatten() {
             // The counts of a field that the filter names are those of other records.
-            if let FacetBy::Keyword(field) = &own.by
-                && own.among == number
-                && !own.values.is_empty()
+            if let FacetBy::Keyword(field) = &facet_counts.by
+                && facet_counts.among == number
+                && !facet_counts.values.is_empty()
             {
-                ticket = ticket.line(field.name(), &most_frequent(own));
+                ticket = ticket.line(field.name(), &most_frequent(facet_counts));
             }
         }
         if counts.is_none() {
@@ -141,12 +141,18 @@ impl FacetPane {
     /// All values that were counted, each with its field, if they are of this view.
     pub(super) fn counted(&self, query: &ViewQuery) -> Vec<(String, String, Option<u64>)> {
         let counts = self.counts_of(query).into_iter().flatten();
-        let of_field = |own: &FacetCounts| {
-            let FacetBy::Keyword(field) = own.by else {
+        let of_field = |counts: &FacetCounts| {
+            let FacetBy::Keyword(field) = counts.by else {
                 return Vec::new();
             };
-            let values = own.values.iter();
-            let row = |own: &Facet| (field.name().to_owned(), own.value.clone(), Some(own.count));
+            let values = counts.values.iter();
+            let row = |facet: &Facet| {
+                (
+                    field.name().to_owned(),
+                    facet.value.clone(),
+                    Some(facet.count),
+                )
+            };
             values.map(row).collect()
         };
         counts.flat_map(of_field).collect()
@@ -176,7 +182,7 @@ impl FacetPane {
             let FacetBy::Keyword(field) = counts.by else {
                 continue;
             };
-            let largest = counts.values.iter().map(|own| own.count).max();
+            let largest = counts.values.iter().map(|facet| facet.count).max();
             let value = |value: &str, count| FacetValue {
                 field,
                 name: value.to_owned(),
@@ -187,17 +193,17 @@ impl FacetPane {
             let most = if self.is_short.get() { FEW } else { MOST };
             let known = counts.values.iter().take(most);
             let mut values: Vec<FacetValue> = known
-                .map(|own| value(&own.value, Some(own.count)))
+                .map(|facet| value(&facet.value, Some(facet.count)))
                 .collect();
             let mut more = counts.distinct.saturating_sub(values.len());
             for named in choice::named(filter, field) {
-                let is_it = |own: &str| own.eq_ignore_ascii_case(named);
-                if values.iter().any(|own| is_it(&own.name)) {
+                let is_it = |text: &str| text.eq_ignore_ascii_case(named);
+                if values.iter().any(|value| is_it(&value.name)) {
                     continue;
                 }
                 // The counts include values that the filter names, however rare.
-                if let Some(own) = counts.values.iter().find(|own| is_it(&own.value)) {
-                    values.push(value(&own.value, Some(own.count)));
+                if let Some(facet) = counts.values.iter().find(|facet| is_it(&facet.value)) {
+                    values.push(value(&facet.value, Some(facet.count)));
                     more = more.saturating_sub(1);
                 } else {
                     let is_none = is_current && field != Keyword::Org;
@@ -236,9 +242,9 @@ impl FacetPane {
     /// Moves the values that the filter names to their previous positions.
     fn keep_places(&self, field: Keyword, values: &mut Vec<FacetValue>) {
         let mut kept = Vec::new();
-        for (_, name, place) in self.places.iter().filter(|(own, ..)| *own == field) {
-            let is_it = |own: &FacetValue| {
-                own.standing != ValueChoice::Open && own.name.eq_ignore_ascii_case(name)
+        for (_, name, place) in self.places.iter().filter(|(keyword, ..)| *keyword == field) {
+            let is_it = |value: &FacetValue| {
+                value.standing != ValueChoice::Open && value.name.eq_ignore_ascii_case(name)
             };
             if let Some(at) = values.iter().position(is_it) {
                 kept.push((*place, values.remove(at)));
@@ -271,15 +277,19 @@ fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
     if !field.is_single() || counts.distinct > counts.values.len() {
         return None;
     }
-    let with: u64 = counts.values.iter().map(|own| own.count).sum();
+    let with: u64 = counts.values.iter().map(|facet| facet.count).sum();
     let none = counts.among.checked_sub(with)?;
     (none > 0).then_some(none)
 }
 
 /// The most frequent values of a field with their counts, such as `ACME_VPN 41, BRAVO_VPN 3`.
 fn most_frequent(counts: &FacetCounts) -> String {
-    let known = counts.values.iter().filter(|own| own.count > 0).take(NOTED);
-    let named = known.map(|own| format!("{} {}", own.value, count(own.count)));
+    let known = counts
+        .values
+        .iter()
+        .filter(|facet| facet.count > 0)
+        .take(NOTED);
+    let named = known.map(|facet| format!("{} {}", facet.value, count(facet.count)));
     let mut words = each(named, ", ");
     let more = counts.distinct.saturating_sub(NOTED);
     if more > 0 {

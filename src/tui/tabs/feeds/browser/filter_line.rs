@@ -82,8 +82,9 @@ impl FilterLine {
     /// The filter to show during typing, without an unfinished value. A part of an organization's name counts as a value.
     pub(super) fn preview(&mut self) -> Option<Filter> {
         let typed = &self.spot.typed;
-        let is_whole =
-            |own: &FilterCandidate| own.text.trim_matches('"').eq_ignore_ascii_case(typed);
+        let is_whole = |candidate: &FilterCandidate| {
+            candidate.text.trim_matches('"').eq_ignore_ascii_case(typed)
+        };
         let is_value = matches!(self.spot.of, Of::Values(field) if field != Keyword::Org);
         if is_value && !self.candidates.is_empty() && !self.candidates.iter().any(is_whole) {
             return Some(self.rest());
@@ -167,7 +168,7 @@ impl FilterLine {
 
     /// Searches all values of the field if it has more than were fetched. Earlier results stay until new ones arrive.
     fn search(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        let has_more = |own: &FacetCounts| own.distinct > own.values.len();
+        let has_more = |counts: &FacetCounts| counts.distinct > counts.values.len();
         let typed = self.spot.typed.trim_end_matches('"');
         if let Of::Values(field) = self.spot.of
             && self.counted().is_some_and(has_more)

@@ -137,7 +137,7 @@ impl Clauses {
     }
 
     fn is_counted(&self, query: &ViewQuery) -> bool {
-        matches!(self.counts.answered(), Some(Question::Clauses(own)) if own == query)
+        matches!(self.counts.answered(), Some(Question::Clauses(view_query)) if view_query == query)
     }
 
     /// The menu for dropping a clause; `None` until they are counted.

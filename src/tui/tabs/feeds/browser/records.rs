@@ -180,10 +180,10 @@ impl RowQuery for ViewQuery {
 }
 
 /// The column on the screen. The operators reserve cells; columns whose values are also facets yield to them.
-fn spec(at: usize, own: &ColumnKind) -> ColumnSpec<BrowserRow> {
-    let spec = ColumnSpec::cell_at(at, own.title, own.width, BrowserRow::value);
-    let spec = if own.is_number { spec.numeric() } else { spec };
-    match own.shows {
+fn spec(at: usize, kind: &ColumnKind) -> ColumnSpec<BrowserRow> {
+    let spec = ColumnSpec::cell_at(at, kind.title, kind.width, BrowserRow::value);
+    let spec = if kind.is_number { spec.numeric() } else { spec };
+    match kind.shows {
         columns::Shows::Tunnels => spec.up_to(24),
         columns::Shows::Words(_) => spec.rank(1),
         _ => spec,

@@ -116,7 +116,7 @@ impl Browser {
                     .list
                     .rows()
                     .current()
-                    .is_some_and(|own| own.head.count == 0) =>
+                    .is_some_and(|rows| rows.head.count == 0) =>
             {
                 "the filter selects no record"
             }
@@ -277,7 +277,7 @@ impl Browser {
         line.stop(ctx);
         let text = filter.to_string();
         if !text.is_empty() && self.history.last() != Some(&text) {
-            self.history.retain(|own| *own != text);
+            self.history.retain(|word| *word != text);
             self.history.push(text);
         }
         if line.before != filter {
@@ -465,7 +465,7 @@ impl Tab for Browser {
                 "this record cannot be read"
             }
             (None, Gesture::MarkAll | Gesture::InvertMarks) => {
-                match self.list.rows().current().map(|own| own.head.count) {
+                match self.list.rows().current().map(|rows| rows.head.count) {
                     None => "the records of this filter are not here yet",
                     Some(0) => "the filter selects no record",
                     Some(_) => return Ok(None),
@@ -562,7 +562,7 @@ impl Tab for Browser {
             }
             _ if is_in_facets => {
                 let value = self.facets.selected(self.query());
-                (value.map(|own| own.name), None, None)
+                (value.map(|value| value.name), None, None)
             }
             _ => {
                 let row = self.list.row();
@@ -580,7 +580,7 @@ impl Tab for Browser {
             name,
             address,
             side: Some(SideName::Records(self.query().into())),
-            endpoint: address.map(|own| Endpoint::Context(LookupQuery::now(own))),
+            endpoint: address.map(|address| Endpoint::Context(LookupQuery::now(address))),
             document,
             without_document: Some(why.to_owned()),
             // An overlay is closed by esc instead.

@@ -110,7 +110,12 @@ fn answer_pages(harness: &mut Harness, count: u64) {
 
 fn answer_pages_beside(harness: &mut Harness, count: u64, newer: Option<&str>) {
     let is_page = |question: &Question| matches!(question, Question::Page(..));
-    while let Some((_, question)) = harness.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+    while let Some((_, question)) = harness
+        .asked
+        .iter()
+        .rfind(|(_, question)| is_page(question))
+        .cloned()
+    {
         harness.answer_any(is_page, Ok(page(&question, count, newer)));
     }
 }
@@ -120,7 +125,7 @@ fn answer_facets(harness: &mut Harness) {
     while let Some((_, question)) = harness
         .asked
         .iter()
-        .rfind(|(_, own)| is_facets(own))
+        .rfind(|(_, question)| is_facets(question))
         .cloned()
     {
         let Question::Facets(_, fields, _) = question else {
@@ -175,8 +180,8 @@ fn go(harness: &mut Harness, query: ViewQuery) {
 
 /// Unanswered questions of a kind.
 fn waiting(harness: &Harness, is_it: impl Fn(&Question) -> bool) -> Vec<Question> {
-    let asked = harness.asked.iter().map(|(_, own)| own);
-    asked.filter(|own| is_it(own)).cloned().collect()
+    let asked = harness.asked.iter().map(|(_, question)| question);
+    asked.filter(|question| is_it(question)).cloned().collect()
 }
 
 fn filter_of(question: &Question) -> String {

@@ -281,7 +281,7 @@ fn days_of_the_warehouse_stand_beside_those_of_the_service() {
     script.keys("G");
     let browse = script.keys("<enter>");
     let browse = questions(&browse);
-    let is_page = |own: &Question| matches!(own, Question::Page(query, _) if query.day == Some(day("20261001")));
+    let is_page = |question: &Question| matches!(question, Question::Page(query, _) if query.day == Some(day("20261001")));
     assert!(browse.iter().any(is_page), "{browse:?}");
     script.draws_at_any_size();
 }

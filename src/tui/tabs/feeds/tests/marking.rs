@@ -108,7 +108,7 @@ fn a_feed_without_metadata_shows_the_release_that_was_downloaded() {
 
 #[test]
 fn a_feed_is_compared_with_the_day_before_from_the_list_and_from_its_days() {
-    let is_diff = |own: &Question| match own {
+    let is_diff = |question: &Question| match question {
         Question::Diff(query, _) => Some((query.from.dashed(), query.to.dashed())),
         _ => None,
     };

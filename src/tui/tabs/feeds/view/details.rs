@@ -211,7 +211,7 @@ fn transfer(job: &Job, known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> S
     let gauge = meter::gauge(part, GAUGE, theme);
     section.text(Line::styled(gauge, theme.accent));
     section.text(meter::words(job));
-    section.text(phases(job, theme));
+    section.text(phase_line(job, theme));
     if let Some(dir) = &known.part_dir {
         let dir = visible(&dir.display().to_string()).into_owned();
         section.text(Line::styled(format!("in {dir}"), theme.dim));
@@ -230,7 +230,7 @@ fn area_of(job: &Job) -> Area {
 }
 
 /// The phases of a download with the present one marked.
-fn phases(job: &Job, theme: &Theme) -> Line<'static> {
+fn phase_line(job: &Job, theme: &Theme) -> Line<'static> {
     const PHASES: [Stage; 5] = [
         Stage::Asking,
         Stage::Downloading,
@@ -289,7 +289,7 @@ pub(super) fn draw_releases(
     for (at, release) in known.here.iter().enumerate() {
         let form = release.manifest.form();
         let older = known.here.get(at + 1..).unwrap_or_default();
-        let before = older.iter().find(|own| own.manifest.form() == form);
+        let before = older.iter().find(|release| release.manifest.form() == form);
         section.push(release_row(release, before.copied(), theme));
     }
     if known.here.is_empty() {

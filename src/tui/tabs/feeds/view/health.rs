@@ -45,7 +45,10 @@ pub(super) fn section(
             theme,
         ));
     }
-    let doubts = known.here.iter().filter_map(|own| own.manifest.day_doubt());
+    let doubts = known
+        .here
+        .iter()
+        .filter_map(|release| release.manifest.day_doubt());
     for doubt in doubts {
         section.push(warning(doubt, theme));
     }
@@ -83,8 +86,8 @@ fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
 /// How the number of records has changed since the release before.
 fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
     let all = known.here.iter().map(|release| &release.manifest);
-    let mut releases = all.filter(|own| own.form() == Format::Json);
-    let Some(records) = releases.next().and_then(|own| own.records) else {
+    let mut releases = all.filter(|manifest| manifest.form() == Format::Json);
+    let Some(records) = releases.next().and_then(|manifest| manifest.records) else {
         return;
     };
     let before = releases.next();

@@ -272,7 +272,7 @@ impl HeldRow for BoardAddress {
         ),
         ColumnSpec::text(TODAY, "TODAY", Width::Fill(14), |row: &Self| {
             row.today_in_words()
-                .map_or(Value::Unknown, |own| Value::Text(own.into()))
+                .map_or(Value::Unknown, |text| Value::Text(text.into()))
         })
         .sorts_by(
             |row| Value::Place(u128::from(row.today_in_words().is_none())),
@@ -290,25 +290,27 @@ impl HeldRow for BoardAddress {
         })
         .rank(4),
         ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
-            row.known().and_then(|own| own.clients).into()
+            row.known().and_then(|row| row.clients).into()
         })
         .rank(2),
         ColumnSpec::text("country", "CC", Width::Min(2), |row: &Self| {
-            row.of_record(|own| &own.country)
+            row.of_record(|row| &row.country)
         })
         .rank(3),
         ColumnSpec::text("infrastructure", "INFRA", Width::Min(10), |row: &Self| {
-            row.of_record(|own| &own.infrastructure)
+            row.of_record(|row| &row.infrastructure)
         })
         .rank(6),
         ColumnSpec::text("AS", "AS", Width::Min(7), |row: &Self| {
-            let system = row.known().and_then(|own| own.system);
-            system.map_or(Value::Unknown, |own| Value::Text(format!("AS{own}").into()))
+            let system = row.known().and_then(|row| row.system);
+            system.map_or(Value::Unknown, |number| {
+                Value::Text(format!("AS{number}").into())
+            })
         })
         .sorts_by(
             |row| {
-                let system = row.known().and_then(|own| own.system);
-                system.map_or(Value::Unknown, |own| Value::Place(own.into()))
+                let system = row.known().and_then(|row| row.system);
+                system.map_or(Value::Unknown, |number| Value::Place(number.into()))
             },
             TEXT,
         )
@@ -323,11 +325,11 @@ impl HeldRow for BoardAddress {
         .rank(5),
         ColumnSpec::text(BESIDE, "BESIDE", Width::Fill(16), |row: &Self| {
             row.beside(SHOWN_BESIDE)
-                .map_or(Value::Unknown, |own| Value::Text(own.into()))
+                .map_or(Value::Unknown, |text| Value::Text(text.into()))
         })
         .rank(4),
         ColumnSpec::text(OPERATOR, "OPERATORS", Width::Fill(7), |row: &Self| {
-            row.of_record(|own| &own.operators)
+            row.of_record(|row| &row.operators)
         }),
         ColumnSpec::text(DAY, "DAY", Width::Min(10), |row: &Self| {
             let of_event = row.key.day.map(Day::dashed);
@@ -471,17 +473,17 @@ impl BoardAddress {
     /// What stands beside it in the text: of each column the most frequent values, with how many more there are.
     fn beside(&self, most: usize) -> Option<String> {
         let mut columns = Vec::new();
-        self.values.each(&self.seen.beside, |column, own| {
+        self.values.each(&self.seen.beside, |column, values| {
             if column == WORD && most < usize::MAX {
                 return;
             }
-            let shown: Vec<&str> = own
+            let shown: Vec<&str> = values
                 .values
                 .iter()
                 .take(most)
                 .map(|(value, _)| &**value)
                 .collect();
-            let more = own.values.len() - shown.len() + usize::from(own.others > 0);
+            let more = values.values.len() - shown.len() + usize::from(values.others > 0);
             let more = if more > 0 {
                 format!(" +{more}")
             } else {
@@ -497,8 +499,8 @@ impl BoardAddress {
         let Some(row) = self.known() else {
             return format!("{} {}", self.key.address, self.verdict_and_today());
         };
-        let system = row.system.map(|own| format!("AS{own}"));
-        let clients = row.clients.map(|own| own.to_string());
+        let system = row.system.map(|number| format!("AS{number}"));
+        let clients = row.clients.map(|number| number.to_string());
         [
             self.key.address.to_string(),
             self.verdict_and_today(),
@@ -515,8 +517,8 @@ impl BoardAddress {
     /// Its cells in a copied table, in which an unknown value has a dash.
     pub(super) fn cells(&self) -> Vec<TextCell> {
         let mut cells = vec![TextCell::known(self.key.address.to_string())];
-        if let Some(own) = self.known() {
-            cells.extend(own.cells());
+        if let Some(row) = self.known() {
+            cells.extend(row.cells());
             cells[1] = TextCell::known(self.verdict_and_today());
         } else {
             cells.push(TextCell::unknown(&self.verdict_and_today()));

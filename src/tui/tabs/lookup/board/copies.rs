@@ -81,7 +81,7 @@ impl Board {
             }
             (Yank::Row, false) => {
                 let cells = chosen.map(BoardAddress::cells);
-                let texts = cells.map(|own| own.into_iter().map(|cell| cell.text).collect());
+                let texts = cells.map(|cells| cells.into_iter().map(|cell| cell.text).collect());
                 out.copy_csv(words, &COPIED, texts);
             }
             (Yank::Json, false) => out.copy_json_lines(words, chosen.map(BoardAddress::object)),
@@ -102,18 +102,18 @@ impl Board {
         if self.list.rows().mistake().is_some() || read.has_words() {
             return None;
         }
-        let filter = Some(filter).filter(|own| !own.is_empty());
-        let has = |wanted: Standing| self.counts.iter().any(|(own, _)| own == wanted);
+        let filter = Some(filter).filter(|text| !text.is_empty());
+        let has = |wanted: Standing| self.counts.iter().any(|(standing, _)| standing == wanted);
         let known = self.list.rows().all().filter_map(|row| row.known());
-        let places: Vec<Option<ReleasePlace>> = known.map(|own| own.source.place()).collect();
-        let elsewhere = |own: &Option<ReleasePlace>| own.and_then(ReleasePlace::elsewhere);
+        let places: Vec<Option<ReleasePlace>> = known.map(|row| row.source.place()).collect();
+        let elsewhere = |place: &Option<ReleasePlace>| place.and_then(ReleasePlace::elsewhere);
         let answers = match places.iter().find_map(elsewhere) {
             Some(place) => EnrichAnswers::At(place),
             None if places.contains(&None) => EnrichAnswers::Cached,
             None => EnrichAnswers::Local,
         };
         // The command line asks another place alone, or not at all.
-        let is_there = |own| elsewhere(own).map(EnrichAnswers::At) == Some(answers);
+        let is_there = |place| elsewhere(place).map(EnrichAnswers::At) == Some(answers);
         if matches!(answers, EnrichAnswers::At(_)) && !places.iter().all(is_there) {
             return None;
         }
@@ -144,8 +144,8 @@ impl Board {
             operators.add(&row.entry());
         }
         let mut sources: Vec<String> = Vec::new();
-        for own in rows.iter().filter_map(|row| Some(row.known()?.source)) {
-            let words = format!("{} {}", own.word(), own.day());
+        for source in rows.iter().filter_map(|row| Some(row.known()?.source)) {
+            let words = format!("{} {}", source.word(), source.day());
             if !sources.contains(&words) {
                 sources.push(words);
             }

@@ -69,13 +69,17 @@ impl BoardEvents {
 
     fn next(&self) -> Option<(Day, usize)> {
         let (day, _) = *self.waiting.front()?;
-        let of_day = self.waiting.iter().take_while(|(own, _)| *own == day);
+        let of_day = self.waiting.iter().take_while(|(other, _)| *other == day);
         Some((day, of_day.take(AT_A_TIME).count()))
     }
 
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some((day, number)) = self.next() {
-            let addresses = self.waiting.iter().take(number).map(|(_, own)| *own);
+            let addresses = self
+                .waiting
+                .iter()
+                .take(number)
+                .map(|(_, address)| *address);
             let question = Question::EventVerdicts(addresses.collect(), day);
             self.reading.ask(question, ctx);
         }
@@ -91,8 +95,8 @@ impl BoardEvents {
         let (waiting, verdicts) = (&mut self.waiting, &mut self.verdicts);
         let take = |EventVerdicts(found): EventVerdicts| {
             let asked = waiting.drain(..number);
-            for ((_, address), own) in asked.zip(found) {
-                verdicts.entry(address).or_default().extend(own);
+            for ((_, address), basis) in asked.zip(found) {
+                verdicts.entry(address).or_default().extend(basis);
             }
         };
         let rest = self.reading.settle_with(reply, take);
@@ -108,6 +112,6 @@ impl BoardEvents {
             return false;
         };
         let now = row.state.basis();
-        now.is_some_and(|now| then.iter().any(|own| *own != *now))
+        now.is_some_and(|now| then.iter().any(|basis| *basis != *now))
     }
 }

@@ -80,7 +80,7 @@ impl BoardFacets {
     ) {
         let inner = Pane::new("Facets", focus).draw(frame, area, ctx.theme);
         let counted = self.counted.as_ref();
-        let is_old = counted.is_some_and(|(own, _)| own != filter);
+        let is_old = counted.is_some_and(|(text, _)| text != filter);
         let (lines, heading) = ((&self.lines[..], &self.cursor), BoardField::in_words);
         facets::draw(frame, inner, lines, heading, is_old, ctx, focus);
     }
@@ -116,7 +116,7 @@ fn lines_of(by: &BoardField, list: &BoardRows) -> Vec<FacetLine<BoardField>> {
         let count = (!named.ends_with('*')).then_some(0);
         if !values
             .iter()
-            .any(|(own, _)| own.eq_ignore_ascii_case(named))
+            .any(|(text, _)| text.eq_ignore_ascii_case(named))
         {
             values.push((named.clone(), count));
         }
@@ -138,7 +138,7 @@ fn lines_of(by: &BoardField, list: &BoardRows) -> Vec<FacetLine<BoardField>> {
     };
     let among = (!terms.values.is_empty()).then_some(among);
     let head = FacetLine::Field(by.clone(), more, among);
-    let values = values.into_iter().map(|own| FacetLine::Value(value(own)));
+    let values = values.into_iter().map(|pair| FacetLine::Value(value(pair)));
     let none = (without > 0).then_some(FacetLine::None(without));
     [head].into_iter().chain(values).chain(none).collect()
 }

@@ -16,7 +16,7 @@ impl Board {
 
     /// The part that has the focus.
     pub(in crate::tui::tabs::lookup) fn part(&self) -> BoardPart {
-        if self.parts().any(|own| own == self.part) {
+        if self.parts().any(|part| part == self.part) {
             self.part
         } else {
             BoardPart::Rows
@@ -31,7 +31,7 @@ impl Board {
             (BoardPart::Times, self.times.is_shown()),
         ];
         all.into_iter()
-            .filter_map(|(own, is_there)| is_there.then_some(own))
+            .filter_map(|(part, is_there)| is_there.then_some(part))
     }
 
     /// Moves the focus to a part.
@@ -42,7 +42,7 @@ impl Board {
     /// Moves the focus to the next part, or to the one before; returns whether there is another one.
     pub(super) fn focus_beside(&mut self, is_back: bool) -> bool {
         let parts: Vec<BoardPart> = self.parts().collect();
-        let at = parts.iter().position(|own| *own == self.part());
+        let at = parts.iter().position(|part| *part == self.part());
         let step = if is_back { parts.len() - 1 } else { 1 };
         self.part = parts[(at.unwrap_or_default() + step) % parts.len()];
         parts.len() > 1
@@ -51,7 +51,7 @@ impl Board {
     /// The time under the cursor as a term of a filter, if the times have the focus.
     pub(in crate::tui::tabs::lookup) fn time_in_focus(&self) -> Option<String> {
         let time = self.times.here().filter(|_| self.is_in_times());
-        time.map(|own| format!("time:{own}"))
+        time.map(|span| format!("time:{span}"))
     }
 
     /// Shows the values and moves the focus to them; hides them if they have it.

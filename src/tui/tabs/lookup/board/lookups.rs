@@ -42,10 +42,12 @@ impl Board {
             not_public: rows.iter().filter(is_refused).count() as u64,
             others: rows.iter().filter(is_other).count() as u64,
             too_early: rows.iter().filter(|row| self.is_too_early(row)).count() as u64,
-            unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
-            named: queries(|own| !own.standings().contains(Standing::Unknown) && own.is_unknown())
-                .len() as u64,
-            possibly_spent: queries(|own| *own == AddressState::PossiblySpent),
+            unknown: queries(|state| state.is_unknown() && *state != AddressState::PossiblySpent),
+            named: queries(|state| {
+                !state.standings().contains(Standing::Unknown) && state.is_unknown()
+            })
+            .len() as u64,
+            possibly_spent: queries(|state| *state == AddressState::PossiblySpent),
             one_of_each: false,
             most: TextField::new("all"),
         }
@@ -56,7 +58,8 @@ impl Board {
         let columns = self.list.rows().all().next();
         let columns = columns.map_or(&[][..], |row| row.values.columns());
         // One with a mistake selects nothing.
-        BoardFilter::read(self.list.filter(), Some(columns)).is_ok_and(|own| own.names_roles())
+        BoardFilter::read(self.list.filter(), Some(columns))
+            .is_ok_and(|filter| filter.names_roles())
     }
 
     /// Whether a row without an answer is about a day that is not over: there is no release of it yet.
@@ -81,8 +84,8 @@ impl Board {
         lost: PossiblySpent,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let is_unknown = |own: &&LookupQuery| {
-            let row = self.row_of(own);
+        let is_unknown = |query: &&LookupQuery| {
+            let row = self.row_of(query);
             row.is_some_and(|row| row.state.is_unknown())
         };
         let queries: Arc<[LookupQuery]> = queries.iter().filter(is_unknown).copied().collect();

@@ -57,8 +57,10 @@ impl LookupPlan {
         };
         let mut networks = HashSet::new();
         let mut is_first =
-            |own: &LookupQuery| networks.insert((network_around(own.address), own.date));
-        let all = all.iter().filter(|own| !self.one_of_each || is_first(own));
+            |query: &LookupQuery| networks.insert((network_around(query.address), query.date));
+        let all = all
+            .iter()
+            .filter(|query| !self.one_of_each || is_first(query));
         (all.copied().collect(), lost)
     }
 
@@ -172,7 +174,8 @@ impl Surface for LookupPlan {
         )
         .key(theme, "esc", "send nothing", 0)
         .draw(frame, area, ctx);
-        let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
+        let [unknown, lost] =
+            [&self.unknown, &self.possibly_spent].map(|queries| queries.len() as u64);
         let answered = self.rows - self.not_public - self.others - self.too_early - unknown - lost;
         let networks = self.queries().0.len() as u64;
         let networks = format!("one of each /24 or IPv6 /48: {}", words::number(networks));

@@ -50,12 +50,12 @@ impl Board {
         self.list.filter_by(&shape.filter);
         let fields = self.fields().into_iter();
         self.grouped_by = shape.grouped_by.as_ref().and_then(|name| {
-            let mut own = fields.filter(|own| own.to_string() == *name);
+            let mut own = fields.filter(|field| field.to_string() == *name);
             own.next()
         });
         let selected = self.keys_of(shape.selected.as_slice(), shape.by_day);
-        if let Some(own) = selected.first() {
-            self.list.select(*own);
+        if let Some(key) = selected.first() {
+            self.list.select(*key);
             self.list.keep_in_view();
         }
         let marked = self.keys_of(&shape.marked, shape.by_day);
@@ -64,7 +64,7 @@ impl Board {
         let lost = shape.marks - found.min(shape.marks);
         let (now, before) = (self.list.rows().all().count() as u64, shape.addresses);
         let is_other = shape.by_day == self.is_at_time && before > 0 && now != before;
-        let number = |own: u64| words::number(own);
+        let number = |number: u64| words::number(number);
         [
             (!shape.filter.is_empty()).then(|| format!("filter {}", shape.filter)),
             (found > 0).then(|| format!("marked: {}", number(found))),
@@ -80,18 +80,18 @@ impl Board {
     fn keys_of(&self, kept: &[KeptRow], was_by_day: bool) -> Vec<RowKey> {
         let rows = self.list.rows();
         if was_by_day == self.is_at_time {
-            let keys = kept.iter().map(|own| RowKey {
-                address: own.address,
-                day: own.day,
+            let keys = kept.iter().map(|row| RowKey {
+                address: row.address,
+                day: row.day,
             });
-            return keys.filter(|own| rows.find(own).is_some()).collect();
+            return keys.filter(|key| rows.find(key).is_some()).collect();
         }
         let mut first: HashMap<IpAddr, RowKey> = HashMap::new();
         for row in rows.all() {
             first.entry(row.key.address).or_insert(row.key);
         }
         kept.iter()
-            .filter_map(|own| first.get(&own.address).copied())
+            .filter_map(|row| first.get(&row.address).copied())
             .collect()
     }
 
@@ -101,8 +101,8 @@ impl Board {
             let own = self
                 .counts
                 .iter()
-                .filter(move |(own, _)| among.contains(&(*own as usize)));
-            own.max_by_key(|(own, count)| (*count, Reverse(*own as usize)))
+                .filter(move |(standing, _)| among.contains(&(*standing as usize)));
+            own.max_by_key(|(standing, count)| (*count, Reverse(*standing as usize)))
         };
         let hosting = Standing::Hosting as usize;
         let most = known(0..hosting).or_else(|| known(hosting..hosting + 2));

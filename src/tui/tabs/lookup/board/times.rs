@@ -68,7 +68,7 @@ impl BoardTimes {
     /// Whether there is more than one time to choose from, or one is chosen.
     pub(super) fn is_shown(&self) -> bool {
         let strip = self.strip.as_ref();
-        self.span.is_some() || strip.is_some_and(|own| own.bins.len() > 1)
+        self.span.is_some() || strip.is_some_and(|strip| strip.bins.len() > 1)
     }
 
     /// Whether a range was begun.
@@ -95,14 +95,14 @@ impl BoardTimes {
             Some((row.seen.events.as_deref()?, hides_origin))
         });
         let strip = EventStrip::of(&events, span.as_ref());
-        let time = |own: &EventStrip| own.span(0..own.bins.len());
+        let time = |strip: &EventStrip| strip.span(0..strip.bins.len());
         let is_moved = strip.as_ref().map(time) != self.strip.as_ref().map(time);
-        let here = strip.as_ref().and_then(|own| own.bins.get(self.cursor));
-        if is_moved || here.is_none_or(|own| own.events == 0) {
+        let here = strip.as_ref().and_then(|strip| strip.bins.get(self.cursor));
+        if is_moved || here.is_none_or(|bin| bin.events == 0) {
             let left = self.span.as_ref().filter(|_| span.is_none());
-            let cursor = strip.as_ref().map(|own| match left {
-                Some(left) => own.bin_of(left.0.start),
-                None => own.fullest(),
+            let cursor = strip.as_ref().map(|strip| match left {
+                Some(left) => strip.bin_of(left.0.start),
+                None => strip.fullest(),
             });
             (self.from, self.cursor) = (None, cursor.unwrap_or_default());
         }
@@ -111,7 +111,7 @@ impl BoardTimes {
 
     /// Moves the cursor.
     pub(super) fn step(&mut self, motion: Motion) {
-        let last = self.strip.as_ref().map_or(0, |own| own.bins.len() - 1);
+        let last = self.strip.as_ref().map_or(0, |strip| strip.bins.len() - 1);
         let at = self.cursor.min(last);
         self.cursor = match motion {
             Motion::Left => at.saturating_sub(1),
@@ -133,7 +133,7 @@ impl BoardTimes {
     /// The bins under the cursor: a range, or one.
     fn chosen(&self) -> Range<usize> {
         let from = self.from.unwrap_or(self.cursor);
-        let bins = self.strip.as_ref().map_or(0, |own| own.bins.len());
+        let bins = self.strip.as_ref().map_or(0, |strip| strip.bins.len());
         let end = from.max(self.cursor) + 1;
         from.min(self.cursor).min(bins)..end.min(bins)
     }
@@ -251,7 +251,7 @@ impl BoardTimes {
         } else {
             theme.text
         };
-        let span = span.map_or_else(String::new, |own| own.to_string());
+        let span = span.map_or_else(String::new, |span| span.to_string());
         let events = match sum.events {
             1 => "1 event".to_owned(),
             more => format!("{} events", words::number(more)),
@@ -305,7 +305,8 @@ fn axis_of(strip: &EventStrip, width: u16, room_of_all: u16) -> String {
     let bins_apart = |minutes_apart: i32| usize::try_from(minutes_apart / minutes).unwrap_or(1);
     // The day is said where it begins.
     let room = if minutes < WEEK { "00-00 " } else { "0000-00 " }.len();
-    let is_apart = |own: &i32| own % minutes == 0 && bins_apart(*own) * usize::from(width) >= room;
+    let is_apart =
+        |number: &i32| number % minutes == 0 && bins_apart(*number) * usize::from(width) >= room;
     let apart = APART.into_iter().find(is_apart).unwrap_or(minutes * 8);
     let mut axis = String::new();
     for bin in 0..strip.bins.len() {
@@ -318,7 +319,10 @@ fn axis_of(strip: &EventStrip, width: u16, room_of_all: u16) -> String {
             _ => form,
         };
         let label = Timestamp::from_second(i64::from(start) * 60);
-        let label = label.map_or_else(|_| String::new(), |own| own.strftime(form).to_string());
+        let label = label.map_or_else(
+            |_| String::new(),
+            |timestamp| timestamp.strftime(form).to_string(),
+        );
         // What has no room would be another time.
         if at + label.len() > usize::from(room_of_all) {
             break;

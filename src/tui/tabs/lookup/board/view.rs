@@ -51,7 +51,7 @@ impl Board {
         };
         let title = format!("{number} {what}");
         let source = match self.source {
-            Some(own) => own.title(),
+            Some(source) => source.title(),
             // A past day may be answered from there.
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
                 "LOCAL, cache, warehouse".to_owned()
@@ -59,7 +59,7 @@ impl Board {
             None => "LOCAL, cache".to_owned(),
         };
         let day = match (self.source, self.day) {
-            (Some(own), _) => format!("{}, {}", own.day(), ctx.age(own.since())),
+            (Some(source), _) => format!("{}, {}", source.day(), ctx.age(source.since())),
             (None, Some(day)) => day.dashed(),
             (None, None) if self.is_at_time => "of each day".to_owned(),
             (None, None) => match &self.same_day {

@@ -222,8 +222,9 @@ pub(in crate::tui::tabs::lookup) fn lead_of(
     row: &Meaning,
 ) -> Option<Destination> {
     let mut pivots = case.pivots.value()?.pivots.iter();
-    let is_it =
-        |own: &&Pivot| word(own.kind) == row.label && visible(&own.value) == row.value.as_str();
+    let is_it = |pivot: &&Pivot| {
+        word(pivot.kind) == row.label && visible(&pivot.value) == row.value.as_str()
+    };
     lead(case, pivots.find(is_it)?)
 }
 
@@ -234,7 +235,7 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
         let query = case.query;
         return Some(Destination::Address(LookupQuery { address, ..query }));
     }
-    let view = case.pivots.value().and_then(|own| own.view(pivot));
+    let view = case.pivots.value().and_then(|pivots| pivots.view(pivot));
     if let Some(view) = view {
         return Some(Destination::Browse(view));
     }
@@ -245,7 +246,11 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; nothing where no feed is local, which is not 0.
 fn counts(pivot: &Pivot, theme: &Theme) -> Line<'static> {
-    let some = pivot.counts.iter().filter(|own| own.records > 0).count();
+    let some = pivot
+        .counts
+        .iter()
+        .filter(|count| count.records > 0)
+        .count();
     if pivot.counts.is_empty() {
         return Line::default();
     }

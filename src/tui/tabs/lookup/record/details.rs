@@ -34,7 +34,7 @@ impl Hints {
     /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
     pub(in crate::tui::tabs::lookup) fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
         match &self.enter {
-            Some((own, words)) if *own == query => words,
+            Some((lookup_query, words)) if *lookup_query == query => words,
             _ => facts.price_now(query.geolocation),
         }
     }
@@ -107,11 +107,16 @@ pub(super) fn tunnel_addresses(
             listed.extend(addresses.map(|address| (format!("{name} {word}"), address)));
         }
     }
-    let own = hints.enter.as_ref().map(|(own, _)| *own).filter(|own| {
-        let is_own = |(_, text): &(String, &String)| text.trim().parse().ok() == Some(own.address);
-        listed.iter().any(is_own)
-    });
-    let price = hints.price(own.unwrap_or(*query), ctx.facts);
+    let lookup_query = hints
+        .enter
+        .as_ref()
+        .map(|(query, _)| *query)
+        .filter(|query| {
+            let is_own =
+                |(_, text): &(String, &String)| text.trim().parse().ok() == Some(query.address);
+            listed.iter().any(is_own)
+        });
+    let price = hints.price(lookup_query.unwrap_or(*query), ctx.facts);
     writer.begin("Tunnel entries and exits", "", SectionSide::Both);
     writer.columns(vec![
         Column::new("", Width::Min(8)),

@@ -24,7 +24,7 @@ use crate::{
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
 pub(super) fn line(case: &LookupCase, shown: &SourceAnswer, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let place = shown.local().map(|own| own.release.manifest.source());
+    let place = shown.local().map(|record| record.release.manifest.source());
     let local = place.map_or_else(String::new, |place| format!("{place} "));
     let day = shown.moment();
     let day = day.unwrap_or_else(|| "of a day not given".to_owned());
@@ -151,12 +151,12 @@ fn agreement(one: &OtherSource, is_brief: bool, theme: &Theme) -> Vec<Span<'stat
                 spans.push(Span::styled(more, theme.dim));
             }
         }
-        SourceAgreement::Says(own) if is_brief => spans.push(Span::raw(own.word.clone())),
-        SourceAgreement::Says(own) => {
+        SourceAgreement::Says(facts) if is_brief => spans.push(Span::raw(facts.word.clone())),
+        SourceAgreement::Says(facts) => {
             // The name of the source has the network already.
             let network = one.network.as_ref().map(|network| format!(", {network}"));
-            let line = network.and_then(|network| own.line.strip_suffix(&network));
-            spans.push(Span::raw(line.unwrap_or(&own.line).to_owned()));
+            let line = network.and_then(|network| facts.line.strip_suffix(&network));
+            spans.push(Span::raw(line.unwrap_or(&facts.line).to_owned()));
         }
         SourceAgreement::Unread(_) if is_brief => {
             spans.push(Span::styled("unreadable", theme.warn));
@@ -173,12 +173,12 @@ fn agreement(one: &OtherSource, is_brief: bool, theme: &Theme) -> Vec<Span<'stat
 /// What feeds of another kind have of their own, each field.
 pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
     for one in &case.beside {
-        let SourceAgreement::Says(own) = &one.stands else {
+        let SourceAgreement::Says(facts) = &one.stands else {
             continue;
         };
         writer.begin(one.source.clone(), "", SectionSide::Both);
         writer.note(one.day.clone().unwrap_or_default());
-        writer.facts(&own.facts);
+        writer.facts(&facts.facts);
     }
 }
 
@@ -221,8 +221,8 @@ pub(super) fn provenance(shown: &SourceAnswer, ctx: &ViewCtx<'_>, writer: &mut S
     if let Some(asked) = shown.asked() {
         return of_service(asked, ctx, writer);
     }
-    if let Some(own) = shown.local() {
-        let manifest = &own.release.manifest;
+    if let Some(record) = shown.local() {
+        let manifest = &record.release.manifest;
         let (feed, moment) = (manifest.feed, manifest.moment.dashed());
         let from = Line::raw(format!("the local feed {feed} of {moment}   free"));
         writer.value("from", from);

@@ -31,9 +31,9 @@ pub(super) fn push(
     let Some(context) = shown.context() else {
         without_record(writer);
         unread(case, writer);
-        if let Some(own) = days {
-            own.push_words(writer);
-            own.push_strip(case.query, !has_legend, width, writer);
+        if let Some(shown_days) = days {
+            shown_days.push_words(writer);
+            shown_days.push_strip(case.query, !has_legend, width, writer);
         }
         return after_no_record(case, writer);
     };
@@ -65,7 +65,7 @@ pub(super) fn push(
     });
     let meaning = Meaning::new("risks", risks.to_string());
     let mut line = labelled("risks ", risks, theme);
-    let words = days.and_then(|own| own.line(theme)).unwrap_or_default();
+    let words = days.and_then(|days| days.line(theme)).unwrap_or_default();
     let both = cells::line_width(&line) + 3 + cells::line_width(&words);
     let is_one = is_narrow && words.width() > 0 && both <= width;
     if is_one {
@@ -74,11 +74,11 @@ pub(super) fn push(
     }
     writer.stop(line, meaning);
     unread(case, writer);
-    if let Some(own) = days {
+    if let Some(shown_days) = days {
         if !is_one {
-            own.push_words(writer);
+            shown_days.push_words(writer);
         }
-        own.push_strip(case.query, !has_legend, width, writer);
+        shown_days.push_strip(case.query, !has_legend, width, writer);
     }
 }
 
@@ -120,10 +120,10 @@ fn labelled(label: &'static str, line: Line<'static>, theme: &Theme) -> Line<'st
 /// The records that name the address as an entry.
 fn entries(case: &LookupCase) -> Option<Destination> {
     let entries = case.entry_of().iter().rev();
-    let most = entries.max_by_key(|own| own.records)?;
+    let most = entries.max_by_key(|of| of.records)?;
     Some(Destination::Browse(ViewQuery {
         feed: most.feed,
-        day: case.pivots.value().and_then(|own| own.day),
+        day: case.pivots.value().and_then(|pivots| pivots.day),
         filter: EntryOf::filter(case.query.address),
         order: Order::Clients,
     }))
@@ -141,13 +141,13 @@ fn text(field: &Field<String>) -> String {
 
 /// Whose network it is, where, and what runs there, in a line.
 fn network(context: &Context) -> String {
-    let system = context.autonomous_system.is().map(|own| {
-        let number = own.number.is().map(|number| format!("AS{number}"));
-        let name = text(&own.organization);
+    let system = context.autonomous_system.is().map(|system| {
+        let number = system.number.is().map(|number| format!("AS{number}"));
+        let name = text(&system.organization);
         joined([number.unwrap_or_default(), name], " ")
     });
     let place = context.location.is();
-    let place = place.map(|own| joined([text(&own.city), text(&own.country)], " "));
+    let place = place.map(|location| joined([text(&location.city), text(&location.country)], " "));
     let parts = [
         text(&context.infrastructure),
         system.unwrap_or_default(),

@@ -433,7 +433,8 @@ fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
         zone: String::new(),
     });
     harness.answer(&open, Ok(Answer::Gathered(Box::new(text()))));
-    let asked: [IpAddr; 2] = ["198.51.100.77", "198.51.100.9"].map(|own| own.parse().expect(own));
+    let asked: [IpAddr; 2] =
+        ["198.51.100.77", "198.51.100.9"].map(|text| text.parse().expect(text));
     let answers = |harness: &mut Harness, is_loaded: [bool; 2]| {
         let row = |(address, is_loaded): (IpAddr, bool)| {
             let mut record = local("20261120").records[0].clone();
@@ -483,7 +484,7 @@ fn what_the_rows_share_is_listed_and_opened_in_the_feed() {
     harness.tell(Msg::Paste(LOG.to_owned()));
     harness.keys("C");
     let addresses: [IpAddr; 3] =
-        ["198.51.100.77", "198.51.100.9", "10.0.0.5"].map(|own| own.parse().expect(own));
+        ["198.51.100.77", "198.51.100.9", "10.0.0.5"].map(|text| text.parse().expect(text));
     let question = Question::Common(CommonQuery::Addresses(addresses.into(), None, None));
     let common = harness::common(local("20261120").records[0].release.clone());
     harness.answer(&question, Ok(Answer::Common(Box::new(common))));
@@ -513,6 +514,6 @@ fn what_the_rows_share_is_listed_and_opened_in_the_feed() {
     assert!(
         !harness::questions(&cmds)
             .iter()
-            .any(|own| matches!(own, Question::Lookup(_)))
+            .any(|question| matches!(question, Question::Lookup(_)))
     );
 }

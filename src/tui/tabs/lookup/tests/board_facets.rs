@@ -25,8 +25,8 @@ fn facets(width: u16, height: u16) -> Harness {
 fn values(harness: &Harness, field: &BoardField) -> Vec<(String, Option<u64>)> {
     let board = harness.app.tabs.lookup.open_table().expect("the table");
     let lines = board.facet_lines().iter().filter_map(FacetLine::value);
-    let own = lines.filter(|own| own.field == *field);
-    own.map(|own| (own.name.clone(), own.count)).collect()
+    let own = lines.filter(|value| value.field == *field);
+    own.map(|value| (value.name.clone(), value.count)).collect()
 }
 
 fn filter(harness: &Harness) -> &str {

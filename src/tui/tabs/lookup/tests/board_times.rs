@@ -64,7 +64,7 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     let cmds = harness.tell(Msg::Paste(EVENTS.to_owned()));
     assert!(
         cmds.iter()
-            .any(|own| matches!(own, Cmd::KeepPaste(text) if text == EVENTS)),
+            .any(|cmd| matches!(cmd, Cmd::KeepPaste(text) if text == EVENTS)),
         "{cmds:?}"
     );
     harness.keys("/net:198.51.100.0/24<enter>");
@@ -81,9 +81,9 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     let [first, second] = ["198.51.100.77", "198.51.100.9"].map(address);
     let today = "20261120";
     let mut answer = |addresses: &[IpAddr], day: Option<&str>, known: Option<&str>| {
-        let finding = |own: &IpAddr| match (day, known) {
+        let finding = |address: &IpAddr| match (day, known) {
             (Some(_), None) => Some(missing("20261118")),
-            _ => known.map(|known| row(*own, known)),
+            _ => known.map(|known| row(*address, known)),
         };
         let answers = addresses.iter().map(finding).collect();
         tell(&mut harness, addresses, day, answers);
@@ -210,7 +210,7 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
         };
         let question = Question::EventVerdicts(asked.into(), day.parse().expect("a day"));
         let job = harness.job(&question);
-        let basis = |own: Option<BoardFinding>| match own {
+        let basis = |finding: Option<BoardFinding>| match finding {
             Some(BoardFinding::Row(row)) => row.basis,
             _ => None,
         };
@@ -240,6 +240,6 @@ fn how_many_rows_differ_on_a_day_of_their_events_is_said_in_the_head() {
     let read = harness
         .asked
         .iter()
-        .filter(|(_, own)| matches!(own, Question::EventVerdicts(..)));
+        .filter(|(_, question)| matches!(question, Question::EventVerdicts(..)));
     assert_eq!(read.count(), 2, "each day once");
 }

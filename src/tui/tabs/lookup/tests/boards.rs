@@ -31,7 +31,7 @@ fn file_of(harness: &Harness) -> String {
 /// What the log gets of tables.
 fn kept(cmds: &[Cmd]) -> Vec<KeptBoard> {
     let own = |cmd: &Cmd| match cmd {
-        Cmd::Remember(TrailEntry::Board(own)) => Some(KeptBoard::clone(own)),
+        Cmd::Remember(TrailEntry::Board(board)) => Some(KeptBoard::clone(board)),
         _ => None,
     };
     cmds.iter().filter_map(own).collect()
@@ -180,7 +180,7 @@ fn a_table_is_kept_over_a_restart_with_how_it_was_shown() {
     let lookup = &harness.app.tabs.lookup;
     let again = lookup.board.as_ref().expect("a table").shape();
     assert_eq!(again, board.shape);
-    let is_reading = |(_, own): &(JobId, Question)| matches!(own, Question::Gather(_));
+    let is_reading = |(_, question): &(JobId, Question)| matches!(question, Question::Gather(_));
     assert!(harness.asked.iter().all(is_reading), "all of it is free");
     // Erased with the trail.
     harness.keys(":forget<enter>y");

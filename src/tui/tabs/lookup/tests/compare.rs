@@ -58,7 +58,7 @@ fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, &then);
     // As it is shown it is written, too.
-    let rows = harness.app.written_list().and_then(|own| own.numbers());
+    let rows = harness.app.written_list().and_then(|front| front.numbers());
     assert_eq!(rows.expect("rows").all, Some(2));
     let screen = harness.screen();
     assert!(screen.contains("services (1 in both)"), "{screen}");
@@ -292,9 +292,9 @@ fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
 const TWO: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\n";
 
 fn compare_question(harness: &Harness) -> Question {
-    let mut asked = harness.asked.iter().map(|(_, own)| own);
-    let own = asked.find(|own| matches!(own, Question::Compare(_)));
-    own.expect("two sides are compared").clone()
+    let mut asked = harness.asked.iter().map(|(_, question)| question);
+    let question = asked.find(|question| matches!(question, Question::Compare(_)));
+    question.expect("two sides are compared").clone()
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn two_addresses_are_compared_side_by_side() {
     );
     harness.keys("Ac");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
-    let mut sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    let mut sides = [compare.a.address, compare.b.address].map(|address| address.to_string());
     sides.sort();
     assert_eq!(sides, ["198.51.100.77", "198.51.100.9"]);
     insta::assert_snapshot!("two_addresses", harness.screen());
@@ -372,10 +372,10 @@ fn two_addresses_are_compared_side_by_side() {
     // A record is compared with what is typed, nothing is sent.
     harness.keys("i198.51.100.77<enter>:compare<space>198.51.100.78<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
-    let sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    let sides = [compare.a.address, compare.b.address].map(|address| address.to_string());
     assert_eq!(sides, ["198.51.100.77", "198.51.100.78"]);
     let subject = harness.app.tabs.lookup.subject();
-    let address = subject.address.map(|own| own.to_string());
+    let address = subject.address.map(|address| address.to_string());
     assert_eq!(
         address.as_deref(),
         Some("198.51.100.78"),
@@ -383,7 +383,7 @@ fn two_addresses_are_compared_side_by_side() {
     );
     harness.keys("<esc>:compare<space>198.51.100.7<space>198.51.100.8<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
-    let sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    let sides = [compare.a.address, compare.b.address].map(|address| address.to_string());
     assert_eq!(sides, ["198.51.100.7", "198.51.100.8"]);
     harness.keys("<esc>:compare<space>@2026-11-01<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
@@ -395,6 +395,6 @@ fn two_addresses_are_compared_side_by_side() {
         harness
             .asked
             .iter()
-            .all(|(_, own)| !matches!(own, Question::Lookup(_) | Question::Resolve(_)))
+            .all(|(_, question)| !matches!(question, Question::Lookup(_) | Question::Resolve(_)))
     );
 }

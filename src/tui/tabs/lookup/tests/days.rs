@@ -225,7 +225,7 @@ fn the_days_of_an_address_are_written_to_a_file() {
         let cmds = harness.answer(&Question::IsThere(path), Ok(Answer::IsThere(false)));
         let written = harness::questions(&cmds)
             .into_iter()
-            .find_map(|own| match own {
+            .find_map(|question| match question {
                 Question::WriteList(file) => Some(file.list),
                 _ => None,
             });
@@ -236,5 +236,5 @@ fn the_days_of_an_address_are_written_to_a_file() {
         assert!(text.contains(told), "{name}\n{text}");
     }
     let sends = |question: &Question| matches!(question, Question::Lookup(_));
-    assert!(!harness.asked.iter().any(|(_, own)| sends(own)));
+    assert!(!harness.asked.iter().any(|(_, question)| sends(question)));
 }

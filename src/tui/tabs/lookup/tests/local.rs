@@ -195,19 +195,19 @@ fn networks_that_cover_an_address_stand_each_by_itself() {
     assert!(
         matches!(&beside[0].stands, SourceAgreement::Differs(places) if places[0].path == "tunnels VPN: operator")
     );
-    assert!(matches!(&beside[1].stands, SourceAgreement::Says(own) if own.word == "hosting"));
+    assert!(matches!(&beside[1].stands, SourceAgreement::Says(facts) if facts.word == "hosting"));
     assert_eq!(harness.asked, []);
 }
 
 /// What the local feeds hold within a network.
 fn held(contexts: &[(Feed, u64)], others: &[(Feed, u64)]) -> Answer {
-    let counts = |own: &[(Feed, u64)]| -> Vec<PivotCount> {
+    let counts = |pairs: &[(Feed, u64)]| -> Vec<PivotCount> {
         let count = |(feed, records): &(Feed, u64)| PivotCount {
             feed: *feed,
             moment: Moment::parse("20261120").expect("a day"),
             records: *records,
         };
-        own.iter().map(count).collect()
+        pairs.iter().map(count).collect()
     };
     Answer::HeldWithin(HeldWithin {
         contexts: counts(contexts),
@@ -504,7 +504,7 @@ fn a_row_with_a_price_shows_it_whole_at_any_width() {
     harness.pivots = pivots(&[Feed::Anonymous]);
     harness.left_out = vec![(PivotKind::Exit, 1300)];
     let found = harness.pivots.iter_mut();
-    let mut exits = found.filter(|own| own.kind == PivotKind::Exit);
+    let mut exits = found.filter(|pivot| pivot.kind == PivotKind::Exit);
     let exit = exits.next_back().expect("an exit");
     exit.value = "2001:db8:1234:5678:9abc:def0:1234:5678".to_owned();
     let mut organization = harness.pivots[0].clone();
@@ -599,10 +599,10 @@ fn download(harness: &mut Harness) {
 
 /// The job that counts the pivots, with its answer.
 fn counted(harness: &Harness) -> (JobId, Answer) {
-    let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
+    let is_counted = |question: &Question| matches!(question, Question::Pivots(..));
     let mut asked = harness.asked.iter();
     let (job, question) = asked
-        .find(|(_, own)| is_counted(own))
+        .find(|(_, question)| is_counted(question))
         .expect("counted anew");
     (*job, harness.at_hand(question))
 }
@@ -658,8 +658,8 @@ fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
     download(&mut harness);
     harness.keys("<enter>");
     assert_eq!(harness.app.tab, TabId::Lookup);
-    let is_read = |own: &Question| *own == Question::Sources(query("198.51.100.77"));
-    assert!(harness.asked.iter().any(|(_, own)| is_read(own)));
+    let is_read = |question: &Question| *question == Question::Sources(query("198.51.100.77"));
+    assert!(harness.asked.iter().any(|(_, question)| is_read(question)));
     let (job, answer) = counted(&harness);
     harness.answer_to(job, Ok(answer));
     let screen = harness.screen();

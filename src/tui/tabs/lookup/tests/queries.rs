@@ -221,7 +221,8 @@ fn one_request_reads_what_is_at_hand_and_goes_on_to_the_service() {
         .app
         .update(Msg::AtHand(job, Box::new(sources), next), harness.now);
     let asked = harness::questions(&cmds);
-    let is_asked_again = |own: &Question| matches!(own, Question::Lookup(_) | Question::Resolve(_));
+    let is_asked_again =
+        |question: &Question| matches!(question, Question::Lookup(_) | Question::Resolve(_));
     assert!(!asked.iter().any(is_asked_again), "{asked:?}");
     let screen = harness.screen();
     assert!(
@@ -325,7 +326,8 @@ fn where_nothing_can_be_sent_no_hint_names_a_query() {
         let screen = harness.screen();
         assert!(!screen.contains("query"), "{screen}");
         let asked = harness::questions(&harness.keys("i198.51.100.9<enter>"));
-        let may_send = |own: &Question| matches!(own, Question::Resolve(_) | Question::Lookup(_));
+        let may_send =
+            |question: &Question| matches!(question, Question::Resolve(_) | Question::Lookup(_));
         assert!(!asked.iter().any(may_send), "{asked:?}");
         harness.pass(60);
         let screen = harness.screen();
@@ -364,7 +366,9 @@ fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
     assert!(screen.contains(price), "{screen}");
     let asked = harness::questions(&harness.keys("<enter>"));
     assert!(
-        !asked.iter().any(|own| matches!(own, Question::Lookup(_))),
+        !asked
+            .iter()
+            .any(|question| matches!(question, Question::Lookup(_))),
         "{asked:?}"
     );
     let screen = harness.screen();
@@ -427,7 +431,9 @@ fn a_row_that_leads_to_an_address_names_the_price_of_that_address() {
         let screen = harness.screen();
         assert!(screen.contains(&format!("enter: {price}")), "{screen}");
         let asked = harness::questions(&harness.keys("<enter>"));
-        let is_paid = asked.iter().any(|own| matches!(own, Question::Lookup(_)));
+        let is_paid = asked
+            .iter()
+            .any(|question| matches!(question, Question::Lookup(_)));
         assert_eq!(is_paid, day.is_none(), "{asked:?}");
     }
 }
@@ -472,7 +478,7 @@ fn a_record_is_shown_as_of_another_day_at_the_price_that_the_calendar_names() {
     ] {
         assert!(screen.contains(said), "{said}\n{screen}");
     }
-    let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
+    let is_paid = |question: &Question| matches!(question, Question::Lookup(_));
     let asked = harness::questions(&harness.keys("<enter>"));
     assert!(!asked.iter().any(is_paid), "{asked:?}");
     let screen = harness.screen();
@@ -601,7 +607,12 @@ fn what_stands_under_the_cursor_is_explained() {
         "{screen}"
     );
     let is_lookup = |question: &Question| matches!(question, Question::Lookup(_));
-    assert!(!harness.asked.iter().any(|(_, own)| is_lookup(own)));
+    assert!(
+        !harness
+            .asked
+            .iter()
+            .any(|(_, question)| is_lookup(question))
+    );
     harness.keys("<esc>");
     assert!(!harness.screen().contains("since 2026-11-17"));
 }

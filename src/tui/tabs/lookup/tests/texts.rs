@@ -21,7 +21,7 @@ fn paste_long(harness: &mut Harness, line: &str) -> GatherQuery {
 
 fn text_of(query: &GatherQuery) -> Arc<str> {
     match &query.from {
-        TextFrom::Paste(own) => own.text(),
+        TextFrom::Paste(text) => text.text(),
         TextFrom::File(path) => panic!("{path}"),
     }
 }

@@ -312,7 +312,9 @@ fn an_address_that_was_answered_locally_stays_on_the_trail() {
     );
     let asked = harness::questions(&again.keys("<ctrl-t><enter>"));
     assert!(
-        !asked.iter().any(|own| matches!(own, Question::Lookup(_))),
+        !asked
+            .iter()
+            .any(|question| matches!(question, Question::Lookup(_))),
         "{asked:?}"
     );
     assert!(again.screen().contains("LOCAL"), "{}", again.screen());
@@ -361,7 +363,7 @@ fn the_record_of_a_stop_stands_beside_the_trail() {
             .tabs
             .lookup
             .here
-            .map(|own| own.address.to_string()),
+            .map(|query| query.address.to_string()),
         Some("198.51.100.77".to_owned())
     );
     harness.draws_at_any_size();

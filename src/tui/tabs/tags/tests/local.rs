@@ -90,7 +90,7 @@ fn changes() -> TagChanges {
     );
     let after = document(WIDGET);
     let mut differences = compare(before.value(), after.value());
-    differences.retain(|own| own.a != own.b);
+    differences.retain(|difference| difference.a != difference.b);
     let change = |name: &str, kind, text: &str, differences| TagChange {
         name: tag(name),
         kind,

@@ -38,7 +38,12 @@ fn an_operator_is_whole_where_other_columns_can_give_way() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("/tag:NIMBUS_RELAY_PROXY<enter>");
     let is_page = |question: &Question| matches!(question, Question::Page(..));
-    while let Some((_, question)) = harness.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+    while let Some((_, question)) = harness
+        .asked
+        .iter()
+        .rfind(|(_, question)| is_page(question))
+        .cloned()
+    {
         let Answer::Page(mut found) = page(&question, 40, None) else {
             panic!("{question:?}")
         };

@@ -62,7 +62,9 @@ fn differing() -> Vec<DiffRecord> {
         },
         DiffRecord {
             kind: diff::ChangeKind::Changed,
-            differences: differences.filter(|own| own.a != own.b).collect(),
+            differences: differences
+                .filter(|difference| difference.a != difference.b)
+                .collect(),
             before: Some(before),
             after: Some(after),
         },
@@ -288,7 +290,7 @@ fn one_kind_of_compared_records_is_listed_alone() {
         assert_eq!(*positions, 0..500);
         let kind = query.listed.kind;
         let mut rows = differing();
-        rows.retain(|own| kind.is_none_or(|kind| own.kind == kind));
+        rows.retain(|record| kind.is_none_or(|kind| record.kind == kind));
         harness.answer(question, Ok(page(rows, totals, 0)));
         kind
     };

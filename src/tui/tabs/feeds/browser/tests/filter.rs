@@ -9,14 +9,14 @@ fn a_filter_is_applied_while_it_is_typed_and_restored_by_escape() {
     let cmds = harness.types("clients>20");
     let asked: Vec<String> = questions(&cmds)
         .iter()
-        .filter(|own| matches!(own, Question::Page(..)))
+        .filter(|question| matches!(question, Question::Page(..)))
         .map(filter_of)
         .collect();
     assert_eq!(asked, ["cc:NL clients>2", "cc:NL clients>20"]);
     let pages = harness
         .asked
         .iter()
-        .filter(|(_, own)| matches!(own, Question::Page(..)));
+        .filter(|(_, question)| matches!(question, Question::Page(..)));
     assert_eq!(pages.count(), 1, "the older question is dropped");
     answer_pages(&mut harness, 12);
     assert!(harness.screen().contains("12 of 20,104,877 records"));
@@ -58,12 +58,12 @@ fn a_part_of_an_organization_is_counted_while_it_is_typed() {
             distinct: 1,
             among: 100,
         };
-        let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(by)]);
+        let is_its = |question: &Question| matches!(question, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(by)]);
         harness.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
         let asked = questions(&harness.types("a"));
         let counts = |filter: &str| {
             let mut asked = asked.iter();
-            asked.any(|own| matches!(own, Question::Page(query, _) if query.filter.to_string().ends_with(filter)))
+            asked.any(|question| matches!(question, Question::Page(query, _) if query.filter.to_string().ends_with(filter)))
         };
         assert_eq!(counts(&format!("{field}:Exa")), is_counted, "{asked:?}");
     }
@@ -156,7 +156,7 @@ fn without_a_record_a_clause_can_be_dropped() {
     let Some((_, question)) = harness
         .asked
         .iter()
-        .rfind(|(_, own)| matches!(own, Question::Clauses(_)))
+        .rfind(|(_, question)| matches!(question, Question::Clauses(_)))
         .cloned()
     else {
         panic!("{:?}", harness.asked)
@@ -171,7 +171,7 @@ fn without_a_record_a_clause_can_be_dropped() {
     };
     let counts = vec![count(0, 41_198, 3), count(1, 3, 41_198)];
     harness.answer_any(
-        |own| matches!(own, Question::Clauses(_)),
+        |question| matches!(question, Question::Clauses(_)),
         Ok(Answer::Clauses(counts)),
     );
     insta::assert_snapshot!(harness.screen());
@@ -306,13 +306,13 @@ fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
         distinct: 640_000,
         among: 41_198,
     };
-    let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(Keyword::Tag)]);
+    let is_its = |question: &Question| matches!(question, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(Keyword::Tag)]);
     harness.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
-    let is_rare = |own: &Question| matches!(own, Question::Values(..));
+    let is_rare = |question: &Question| matches!(question, Question::Values(..));
     let (_, asked) = harness
         .asked
         .iter()
-        .rfind(|(_, own)| is_rare(own))
+        .rfind(|(_, question)| is_rare(question))
         .expect("asked");
     let Question::Values(query, field, part, _) = asked else {
         unreachable!("a question about values")
@@ -334,7 +334,10 @@ fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
     harness.types("l");
     assert!(harness.screen().contains("ZULU_VPN"));
     harness.types("u");
-    let waiting = harness.asked.iter().filter(|(_, own)| is_rare(own));
+    let waiting = harness
+        .asked
+        .iter()
+        .filter(|(_, question)| is_rare(question));
     assert_eq!(waiting.count(), 1);
     harness.keys("<tab><enter>");
     answer_pages(&mut harness, 3);

@@ -89,7 +89,7 @@ fn marked_addresses_become_a_table_in_lookup_and_back_leads_to_the_view() {
     );
     let cmds = harness.keys("   I");
     assert_eq!(harness.app.tab, TabId::Lookup);
-    let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
+    let is_paid = |question: &Question| matches!(question, Question::Lookup(_));
     assert!(!questions(&cmds).iter().any(is_paid), "{cmds:?}");
     let screen = harness.screen();
     assert!(
@@ -187,10 +187,13 @@ fn what_records_share_is_listed_and_opened() {
     let filter: Filter = "type:VPN".parse().expect("a filter");
     harness.keys("C");
     let is_common = |question: &Question| matches!(question, Question::Common(_));
-    let asked = harness.asked.iter().rfind(|(_, own)| is_common(own));
+    let asked = harness
+        .asked
+        .iter()
+        .rfind(|(_, question)| is_common(question));
     let day = "20261120".parse().ok();
     let question = Question::Common(CommonQuery::Matching(Feed::Anonymous, day, filter));
-    assert_eq!(asked.map(|(_, own)| own), Some(&question));
+    assert_eq!(asked.map(|(_, question)| question), Some(&question));
     let common = || harness::common(release(Feed::Anonymous, "20261120"));
     harness.answer_any(is_common, Ok(Answer::Common(Box::new(common()))));
     insta::assert_snapshot!("in_common", harness.screen());
@@ -213,9 +216,12 @@ fn what_records_share_is_listed_and_opened() {
         Some(Feed::Anonymous),
         day,
     );
-    let asked = marked.asked.iter().rfind(|(_, own)| is_common(own));
+    let asked = marked
+        .asked
+        .iter()
+        .rfind(|(_, question)| is_common(question));
     assert_eq!(
-        asked.map(|(_, own)| own),
+        asked.map(|(_, question)| question),
         Some(&Question::Common(addresses))
     );
     let nothing = Common {

@@ -112,7 +112,7 @@ fn scrolling_asks_for_ranges_and_jumps_show_old_rows_until_the_new_ones_come() {
         harness
             .asked
             .iter()
-            .filter(|(_, own)| matches!(own, Question::Page(..)))
+            .filter(|(_, question)| matches!(question, Question::Page(..)))
             .count(),
         1,
         "the older question is dropped"
@@ -129,14 +129,14 @@ fn an_address_is_gone_to() {
     };
     assert_eq!(network.to_string(), "198.51.100.77/32");
     harness.answer_any(
-        |own| matches!(own, Question::Position(..)),
+        |question| matches!(question, Question::Position(..)),
         Ok(Answer::Position(Some(7000))),
     );
     answer_pages(&mut harness, 41_198);
     assert!(harness.screen().contains("7,001 of 41,198"));
     harness.keys("#192.0.2.1<enter>");
     harness.answer_any(
-        |own| matches!(own, Question::Position(..)),
+        |question| matches!(question, Question::Position(..)),
         Ok(Answer::Position(None)),
     );
     assert_eq!(
@@ -157,15 +157,15 @@ fn the_order_changes_and_the_cursor_stays_on_its_record() {
     let cmds = harness.keys("g<enter>");
     let asked = questions(&cmds);
     assert!(
-        asked
-            .iter()
-            .any(|own| matches!(own, Question::Page(query, _) if query.order == Order::Address)),
+        asked.iter().any(
+            |question| matches!(question, Question::Page(query, _) if query.order == Order::Address)
+        ),
         "{asked:?}"
     );
-    assert!(asked.iter().any(|own| matches!(own, Question::Position(_, network) if network.to_string() == "198.51.100.2/32")), "{asked:?}");
+    assert!(asked.iter().any(|question| matches!(question, Question::Position(_, network) if network.to_string() == "198.51.100.2/32")), "{asked:?}");
     answer_pages(&mut harness, 41_198);
     harness.answer_any(
-        |own| matches!(own, Question::Position(..)),
+        |question| matches!(question, Question::Position(..)),
         Ok(Answer::Position(Some(9))),
     );
     assert!(harness.screen().contains("10 of 41,198"));
@@ -175,7 +175,7 @@ fn the_order_changes_and_the_cursor_stays_on_its_record() {
 fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("<down><down>sg<enter>");
-    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    let is_position = |question: &Question| matches!(question, Question::Position(..));
     harness.answer_any(is_position, Ok(Answer::Position(Some(9000))));
     answer_pages(&mut harness, 41_198);
     assert!(harness.screen().contains("9,001 of 41,198"));
@@ -185,7 +185,7 @@ fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
     let asked = questions(&cmds);
     assert!(
         asked.iter().any(
-            |own| matches!(own, Question::Position(query, _) if query.order == Order::Address)
+            |question| matches!(question, Question::Position(query, _) if query.order == Order::Address)
         ),
         "{asked:?}"
     );
@@ -195,7 +195,7 @@ fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
 fn a_place_is_not_sought_in_another_view() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("#198.51.100.77<enter>/cc:NL<enter>");
-    let is_position = |(_, own): &(_, Question)| matches!(own, Question::Position(..));
+    let is_position = |(_, question): &(_, Question)| matches!(question, Question::Position(..));
     assert!(!harness.asked.iter().any(is_position));
 }
 
@@ -231,8 +231,8 @@ fn enter_waits_until_it_is_known_what_is_local() {
         releases: vec![release(Feed::Anonymous, "20261120")],
         ..OnDisk::default()
     };
-    let is_page = |own: &Question| matches!(own, Question::Page(..));
-    let is_pull = |own: &Question| matches!(own, Question::Pull(..));
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
+    let is_pull = |question: &Question| matches!(question, Question::Pull(..));
     for (keys, disk, is_expected) in [
         (
             "<enter>",
@@ -248,7 +248,9 @@ fn enter_waits_until_it_is_known_what_is_local() {
         let cmds = harness.keys(keys);
         let early = questions(&cmds);
         assert!(
-            !early.iter().any(|own| is_page(own) || is_pull(own)),
+            !early
+                .iter()
+                .any(|question| is_page(question) || is_pull(question)),
             "{cmds:?}"
         );
         let cmds = harness.answer(&Question::Releases, Ok(Answer::Releases(disk)));
@@ -256,7 +258,9 @@ fn enter_waits_until_it_is_known_what_is_local() {
         match is_expected {
             Some(is) => assert!(asked.len() == 1 && is(&asked[0]), "{keys}: {asked:?}"),
             None => assert!(
-                !asked.iter().any(|own| is_page(own) || is_pull(own)),
+                !asked
+                    .iter()
+                    .any(|question| is_page(question) || is_pull(question)),
                 "{keys}: {asked:?}"
             ),
         }
@@ -283,7 +287,7 @@ fn enter_waits_until_it_is_known_what_is_local() {
 fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("<down>R");
-    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    let is_position = |question: &Question| matches!(question, Question::Position(..));
     assert_eq!(waiting(&harness, is_position).len(), 1);
     let error = Error::new(Kind::Integrity, "the index is damaged");
     harness.answer_any(
@@ -297,7 +301,7 @@ fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
         "{screen}"
     );
     harness.keys(">");
-    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
     let [Question::Page(query, _)] = &waiting(&harness, is_page)[..] else {
         panic!("{:?}", harness.asked)
     };
@@ -312,7 +316,7 @@ fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
 fn after_a_refresh_the_cursor_is_on_the_same_record() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("<down><down> R");
-    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    let is_position = |question: &Question| matches!(question, Question::Position(..));
     harness.answer_any(is_position, Ok(Answer::Position(Some(9000))));
     answer_pages(&mut harness, 41_198);
     let screen = harness.screen();
@@ -327,7 +331,7 @@ fn a_record_that_cannot_be_read_is_not_marked() {
     let mut harness = Harness::new(120, 36);
     harness.app.tab = TabId::Feeds;
     go(&mut harness, view("", None));
-    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
     let asked = waiting(&harness, is_page);
     let Answer::Page(mut first) = page(&asked[0], 3, None) else {
         panic!("{asked:?}")
@@ -362,7 +366,7 @@ fn no_text_is_cut_beside_a_column_without_a_value() {
     let mut harness = Harness::new(120, 36);
     harness.app.tab = TabId::Feeds;
     go(&mut harness, view("", None));
-    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
     let Answer::Page(mut first) = page(&waiting(&harness, is_page)[0], 3, None) else {
         panic!("{:?}", harness.asked)
     };
@@ -379,7 +383,12 @@ fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
     let mut harness = Harness::new(120, 36);
     go(&mut harness, view("type:VPN", Some("20261020")));
     let is_page = |question: &Question| matches!(question, Question::Page(..));
-    while let Some((_, question)) = harness.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+    while let Some((_, question)) = harness
+        .asked
+        .iter()
+        .rfind(|(_, question)| is_page(question))
+        .cloned()
+    {
         let Answer::Page(mut page) = page(&question, 100_000, Some("20261120")) else {
             panic!("a page")
         };

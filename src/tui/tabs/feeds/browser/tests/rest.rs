@@ -79,7 +79,7 @@ fn in_the_back_nothing_is_waited_for_and_in_front_it_goes_on() {
     let asked = harness.asked.clone();
     let page = asked
         .iter()
-        .find(|(_, own)| is_page(own))
+        .find(|(_, question)| is_page(question))
         .expect("a page")
         .0;
     let cmds = harness.keys("3");

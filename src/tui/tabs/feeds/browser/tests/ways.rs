@@ -109,7 +109,7 @@ fn help_leads_to_the_list_where_what_was_chosen_is_done() {
     );
     assert!(screen.contains("not now: enter goes to List"), "{screen}");
     let cmds = harness.keys("<enter>");
-    let is_pull = |own: &Question| matches!(own, Question::Pull(_));
+    let is_pull = |question: &Question| matches!(question, Question::Pull(_));
     assert!(!questions(&cmds).iter().any(is_pull), "{cmds:?}");
     assert!(harness.screen().contains("FEED "), "{}", harness.screen());
     assert!(

@@ -148,7 +148,7 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
 
 /// The number of changed records with the same verdict, and the key that shows or hides them.
 fn others(rows: &DiffRows) -> Option<String> {
-    let others = Some(rows.others()).filter(|own| *own > 0)?;
+    let others = Some(rows.others()).filter(|number| *number > 0)?;
     let verb = if rows.query.listed.others {
         "hides"
     } else {
@@ -198,19 +198,19 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     };
     // The legend, and three lists with a head each.
     let most = usize::from(Pane::inner(area).height.saturating_sub(4) / 3).max(LEAST);
-    let tallied = |own: &Tallied| {
+    let tallied = |tallied: &Tallied| {
         let ChangeCounts {
             added,
             removed,
             changed,
-        } = own.counts;
+        } = tallied.counts;
         let [added, removed, changed] = [added, removed, changed].map(count);
         let numbers = format!("+{added} -{removed} ~{changed}");
-        (visible(&own.value).into_owned(), numbers)
+        (visible(&tallied.value).into_owned(), numbers)
     };
-    let moved = |own: &diff::Move| {
-        let words = format!("{} {ARROW} {}", visible(&own.from), visible(&own.to));
-        (words, count(own.count))
+    let moved = |change: &diff::Move| {
+        let words = format!("{} {ARROW} {}", visible(&change.from), visible(&change.to));
+        (words, count(change.count))
     };
     let lists: [(&str, Vec<(String, String)>); 3] = [
         ("operators", summary.operators.iter().map(tallied).collect()),

@@ -43,7 +43,9 @@ pub(super) fn draw(
         None => inner,
     };
     let is_old = pane.is_old(query, ctx.now);
-    let (lines, heading) = ((&all[..], &pane.cursor), |own: &Keyword| own.heading());
+    let (lines, heading) = ((&all[..], &pane.cursor), |keyword: &Keyword| {
+        keyword.heading()
+    });
     facets::draw(frame, inner, lines, heading, is_old, ctx, focus);
 }
 

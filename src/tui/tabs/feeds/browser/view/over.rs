@@ -101,10 +101,13 @@ fn candidates(
     let shown = &all[first..(first + usize::from(height)).min(all.len())];
     let width = |text: &str| cells::width(&visible(text));
     let widest = |text: fn(&FilterCandidate) -> &str| {
-        let widths = shown.iter().map(|own| width(text(own)));
+        let widths = shown.iter().map(|candidate| width(text(candidate)));
         widths.max().unwrap_or_default()
     };
-    let (label, detail) = (widest(|own| &own.text), widest(|own| &own.detail));
+    let (label, detail) = (
+        widest(|candidate| &candidate.text),
+        widest(|candidate| &candidate.detail),
+    );
     let more = all.len().saturating_sub(shown.len());
     let hint = if more > 0 {
         format!("tab completes, {} more", count(more as u64))
@@ -124,9 +127,9 @@ fn candidates(
     let inner = Pane::new("", Focus::Here)
         .hint(hint)
         .draw(frame, place, theme);
-    for ((at, own), row) in (first..).zip(shown).zip(inner.rows()) {
-        let text = visible(&own.text).into_owned();
-        let detail = visible(&own.detail).into_owned();
+    for ((at, candidate), row) in (first..).zip(shown).zip(inner.rows()) {
+        let text = visible(&candidate.text).into_owned();
+        let detail = visible(&candidate.detail).into_owned();
         let is_number = detail.starts_with(|first: char| first.is_ascii_digit());
         let gap = if is_number {
             let room = row.width.saturating_sub(Pen::GUTTER);

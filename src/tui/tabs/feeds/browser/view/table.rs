@@ -75,7 +75,7 @@ pub(super) fn draw(
         None => inside,
     };
     if rows.current().is_some_and(|rows| rows.head.count == 0) {
-        return nothing(frame, body, browser, ctx, focus);
+        return draw_without_records(frame, body, browser, ctx, focus);
     }
     let is_old = rows.error().is_some() || rows.is_late(ctx.now);
     browser.list.draw_rows(frame, body, focus, is_old, ctx);
@@ -88,18 +88,18 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
         Span::raw("Records"),
         Span::styled(format!(" {order}"), theme.dim),
     ];
-    let head = browser.list.rows().loaded().map(|own| &own.head);
-    let place = head.map(|own| own.release.manifest.place());
+    let head = browser.list.rows().loaded().map(|rows| &rows.head);
+    let place = head.map(|view| view.release.manifest.place());
     spans.extend(place.map(|place| place_badge(place, theme)));
-    if let Some((head, all)) = head.and_then(|own| Some((own, own.beyond?))) {
+    if let Some((head, all)) = head.and_then(|view| Some((view, view.beyond?))) {
         let (first, all) = (words::number(head.count), words::number(all));
         let text = format!("  first {first} of {all}: / narrows");
         spans.push(Span::styled(text, theme.warn));
     }
-    let newer = head.and_then(|own| own.newer);
+    let newer = head.and_then(|view| view.newer);
     if let Some(newer) = newer {
         // Both have room only in short.
-        let text = match head.and_then(|own| own.beyond) {
+        let text = match head.and_then(|view| view.beyond) {
             Some(_) => "  R: newer".to_owned(),
             None => format!("   newer release {}: R opens it", newer.dashed()),
         };
@@ -119,7 +119,13 @@ fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
 }
 
 /// Draws the view without records: the counts of the clauses, to drop one.
-fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'_>, focus: Focus) {
+fn draw_without_records(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    browser: &Browser,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
     let theme = ctx.theme;
     if browser.query().filter.is_empty() {
         return lines(
