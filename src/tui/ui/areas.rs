@@ -7,6 +7,12 @@ pub const SMALLEST: Size = Size::new(60, 16);
 /// Width from which there is room for panes beside each other.
 pub const WIDE: u16 = 100;
 
+/// Whether there is room in so many cells for a table and the record of its row, maybe with the values of fields beside them.
+#[must_use]
+pub fn has_room_for_record(width: u16, has_values: bool) -> bool {
+    width >= if has_values { 160 } else { 120 }
+}
+
 /// The parts of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Areas {

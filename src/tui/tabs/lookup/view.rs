@@ -15,13 +15,11 @@ use crate::{
         ctx::{Facts, TokenState, ViewCtx},
         ui::{
             BarLine, BarPart, Column, Cursor, Focus, Pane, PaneId, Split, Table, Theme, Width,
-            areas::WIDE, cells,
+            areas::{WIDE, has_room_for_record},
+            cells,
         },
     },
 };
-
-/// From how many cells on there is room for a table and the record of its row, without and with the values of fields between them.
-const BOTH: [u16; 2] = [120, 160];
 
 /// Cells of the record beside a table of so many together: it needs less than half, and does not get better by more than it needs.
 fn beside(width: u16) -> u16 {
@@ -34,7 +32,7 @@ pub(super) fn has_beside(tab: &LookupTab, body: Rect) -> bool {
         (Front::Trail, _) => panes(body, trail::width(&tab.trail, body.width))
             .1
             .is_beside(),
-        (_, Some(board)) => body.width >= BOTH[usize::from(board.has_facets())],
+        (_, Some(board)) => has_room_for_record(body.width, board.has_facets()),
         (_, None) => false,
     }
 }
@@ -90,7 +88,9 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
             let hints = price::hints(case, tab, ctx);
             record::draw(frame, record, case, &hints, ctx, Focus::Elsewhere);
         }
-        (LookupPage::Comparison(own), ..) => own.draw(frame, area, &tab.cases, ctx, focus),
+        (LookupPage::Comparison(comparison), ..) => {
+            comparison.draw(frame, area, &tab.cases, ctx, focus)
+        }
         (.., Some(case)) => {
             let hints = price::hints(case, tab, ctx);
             record::draw(frame, area, case, &hints, ctx, focus);

@@ -6,7 +6,11 @@ use ratatui::{
     text::Line,
 };
 
-use crate::tui::ui::{Pane, areas::WIDE, cells};
+use crate::tui::ui::{
+    Pane,
+    areas::{WIDE, has_room_for_record},
+    cells,
+};
 
 /// The inputs of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub(super) struct BrowserAreas {
     /// The message about a mistake in the filter.
     pub(super) mistake: Rect,
     pub(super) table: Rect,
+    /// The record of the row under the cursor; empty without room for it.
+    pub(super) record: Rect,
     /// The values of fields: beside the table, or over its right end if the area is narrow.
     pub(super) facets: Rect,
     pub(super) is_wide: bool,
@@ -37,6 +43,8 @@ const FACETS: u16 = 30;
 const WIDER: u16 = 44;
 /// The width of the body for that.
 const HUGE: u16 = 170;
+/// The most cells of a record beside the table: its facts are short.
+const RECORD: u16 = 60;
 
 impl BrowserAreas {
     pub(super) fn of(body: Rect, shape: BrowserShape) -> Self {
@@ -83,8 +91,31 @@ impl BrowserAreas {
             filter,
             mistake,
             table,
+            record: Rect::default(),
             facets,
             is_wide,
+        }
+    }
+
+    /// The same with the record of the row at the right end of the table, where there is room for both.
+    pub(super) fn with_record(self) -> Self {
+        let (has_values, all) = (!self.facets.is_empty(), self.table.union(self.facets).width);
+        if !has_room_for_record(all, has_values) {
+            return self;
+        }
+        let width = (self.table.width / 20 * 9).min(RECORD);
+        let (table, record) = (self.table.width - width, self.table.right() - width);
+        Self {
+            table: Rect {
+                width: table,
+                ..self.table
+            },
+            record: Rect {
+                x: record,
+                width,
+                ..self.table
+            },
+            ..self
         }
     }
 
@@ -147,6 +178,28 @@ mod tests {
         assert_eq!(parts.rows(), 17);
         let parts = BrowserAreas::of(small, shape(Some(true)));
         assert_eq!((parts.table.width, parts.facets.width), (80, 30));
+    }
+
+    #[test]
+    fn the_record_of_a_row_takes_a_part_of_the_table_where_there_is_room() {
+        for (width, facets, table, record) in [
+            (119, false, 119, 0),
+            (120, false, 66, 54),
+            (159, true, 129, 0),
+            (160, true, 76, 54),
+            (200, true, 96, 60),
+        ] {
+            let shape = BrowserShape {
+                facets: Some(facets),
+                mistake: 0,
+            };
+            let body = Rect::new(0, 1, width, 32);
+            let parts = BrowserAreas::of(body, shape).with_record();
+            let widths = (parts.table.width, parts.record.width);
+            assert_eq!(widths, (table, record), "{width}");
+            let all = parts.table.width + parts.record.width + parts.facets.width;
+            assert_eq!(all, width);
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! Draws the browser: a line about the view, the table of records, the facets beside it, and overlays.
+//! Draws the browser: a line about the view, the table of records with the record under the cursor and the facets beside it, and overlays.
 
 mod days;
 mod facets;
 mod head;
 mod over;
+mod record;
 mod table;
 
 use ratatui::{Frame, layout::Rect, widgets::Clear};
@@ -20,10 +21,14 @@ pub(super) fn draw(
     browser: &Browser,
     ctx: &ViewCtx<'_>,
 ) -> Rect {
-    let parts = BrowserAreas::of(area, browser.shape());
+    let mut parts = BrowserAreas::of(area, browser.shape());
     if let Some(BrowserOverlay::Days(days)) = &browser.over {
         days::draw(frame, area, days, ctx);
         return parts.table;
+    }
+    if !ctx.zoomed && browser.list.row().is_some() {
+        parts = parts.with_record();
+        record::draw(frame, parts.record, browser, ctx);
     }
     head::draw(frame, &parts, browser, ctx);
     let focus = |part| Focus::when(browser.part == part && browser.over.is_none());

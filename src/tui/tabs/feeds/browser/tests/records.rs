@@ -413,3 +413,31 @@ fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
     assert!(note.contains("4,102,377 records"), "{note}");
     harness.draws_at_any_size();
 }
+
+#[test]
+fn the_record_of_the_row_stands_beside_the_table_and_asks_nothing() {
+    let mut harness = browsing(170, 36, "tag:ACME_VPN", 41_198);
+    let screen = harness.screen();
+    assert!(screen.contains("AS64500"), "{screen}");
+    insta::assert_snapshot!(screen);
+    harness.asked.clear();
+    let second = "198.51.100.1 ──";
+    assert!(!screen.contains(second), "{screen}");
+    harness.keys("j");
+    let screen = harness.screen();
+    assert!(screen.contains(second), "{screen}");
+    assert_eq!(harness.asked, Vec::new());
+    // Without the values of fields there is room at 120.
+    let screen = harness.screen_at(120, 36);
+    assert!(!screen.contains("AS64500"), "{screen}");
+    harness.keys("f");
+    if !harness.screen_at(120, 36).contains("AS64500") {
+        harness.keys("f");
+    }
+    assert!(harness.screen_at(120, 36).contains("AS64500"));
+    // Z gives the table all the room.
+    harness.keys("Z");
+    let screen = harness.screen_at(120, 36);
+    assert!(!screen.contains("AS64500"), "{screen}");
+    harness.draws_at_any_size();
+}

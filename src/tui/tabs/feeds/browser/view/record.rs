@@ -1,0 +1,34 @@
+//! Draws the record under the cursor beside the table, in words. The row has it: nothing is asked for it.
+
+use ratatui::{Frame, layout::Rect};
+
+use crate::{
+    contract::catalog::RecordKind,
+    model::{Document, Tag, visible},
+    report::{Reading, of_tag},
+    tui::{
+        ctx::{SheetState, SheetWriter, ViewCtx},
+        tabs::feeds::browser::Browser,
+        ui::{Focus, Pane, SectionSide},
+    },
+};
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'_>) {
+    let Some(row) = browser.list.row().filter(|_| !area.is_empty()) else {
+        return;
+    };
+    let feed = browser.query().feed;
+    let mut writer = SheetWriter::new(ctx.theme);
+    writer.begin("", "", SectionSide::Both);
+    match row.document().map(Document::value) {
+        Some(record) if feed.row().records == RecordKind::Tags => {
+            if let Ok(tag) = Tag::decode(record) {
+                writer.facts(&of_tag(&tag));
+            }
+        }
+        Some(record) => writer.facts(&Reading::of(feed, record).facts()),
+        None => writer.warning("this record cannot be read"),
+    }
+    let pane = Pane::new(visible(row.name()).into_owned(), Focus::Elsewhere);
+    SheetState::default().draw(frame, area, pane, writer.finish(), ctx);
+}
