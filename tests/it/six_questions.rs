@@ -199,8 +199,10 @@ fn what_they_share(case: &Case) {
 
 /// A filtered table with a mark is there in the next run, whatever ends this one.
 fn keep_it_over_a_restart(case: &Case) {
-    let vpn = case.run("enrich log --filter is:vpn --format json");
-    let number = vpn.lines().len().to_string();
+    let number = |line: &str| case.run(line).out.lines().count();
+    let all = number("enrich log --format ids").to_string();
+    let proxies = number("enrich log --filter is:proxy --format ids");
+    let proxies = format!("proxy {proxies}");
     case.ask("keep it", |session| {
         session.open_log();
         session.filter("is:vpn");
@@ -208,7 +210,7 @@ fn keep_it_over_a_restart(case: &Case) {
         session.terminal.wait_for("1 marked");
     });
     case.ask("over a restart", |session| {
-        line_with(&session.terminal, &["# log", &number]);
+        line_with(&session.terminal, &["# log", &all, &proxies]);
         session.press("I");
         session.terminal.wait_for("(a table;");
         session.terminal.gone("~ reading");

@@ -303,6 +303,11 @@ struct PageLayout<'a, 't> {
 }
 
 impl<'a, 't> PageLayout<'a, 't> {
+    /// The most cells of a name of a field. The longest names of a record have 16.
+    fn most_of_label(width: u16) -> u16 {
+        if width >= 48 { 16 } else { (width / 4).max(4) }
+    }
+
     fn of(page: Page<'a>, width: u16, theme: &'t Theme) -> Self {
         let rows = page.sections.iter().flat_map(|section| &section.rows);
         let labels = rows.filter_map(|row| match &row.body {
@@ -314,7 +319,7 @@ impl<'a, 't> PageLayout<'a, 't> {
             strips: Vec::new(),
             spots: Vec::new(),
             height: 0,
-            label: widest.min((width / 4).clamp(4, 16)) + 2,
+            label: widest.min(Self::most_of_label(width)) + 2,
             between: usize::from(!page.is_tight),
             theme,
         };
