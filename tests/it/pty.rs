@@ -94,6 +94,19 @@ fn at_least_one(cells: u16) -> NonZeroU16 {
     NonZeroU16::new(cells).unwrap_or(NonZeroU16::MIN)
 }
 
+/// The clock of this process, where it is that of another day (`.ci/days`): a program under test has the same one.
+pub(crate) fn clock() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
+    let names = [
+        "LD_PRELOAD",
+        "FAKETIME",
+        "FAKETIME_DONT_FAKE_MONOTONIC",
+        "NO_FAKE_STAT",
+    ];
+    let is_other = std::env::var_os("FAKETIME").is_some();
+    let names = names.into_iter().filter(move |_| is_other);
+    names.filter_map(|name| Some((name, std::env::var_os(name)?)))
+}
+
 impl Terminal {
     /// Starts a program with its files in `home`; nothing of this environment reaches it but what it needs.
     pub(crate) fn start(
@@ -119,6 +132,9 @@ impl Terminal {
         command.env("TERM", "xterm-256color");
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", home);
+        for (name, value) in clock() {
+            command.env(name, value);
+        }
         for (name, folder) in [
             ("IPSPECT_CONFIG_DIR", "config"),
             ("IPSPECT_CACHE_DIR", "cache"),

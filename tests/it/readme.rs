@@ -53,6 +53,7 @@ fn each_line_of_the_readme_runs() {
             .args(["-c", command])
             .current_dir(home.path())
             .env_clear()
+            .envs(crate::pty::clock())
             .env("PATH", &path)
             .env("HOME", home.path())
             .stdin(Stdio::null())

@@ -157,6 +157,7 @@ impl Home {
         command
             .args(words)
             .env_clear()
+            .envs(crate::pty::clock())
             .env("HOME", self.root.path())
             .env("IPSPECT_CONFIG_DIR", self.path("config"))
             .env("IPSPECT_CACHE_DIR", self.path("cache"))
