@@ -53,7 +53,8 @@ impl Case {
         let addresses = here.some_addresses(240);
         let mut log = "time,user,src\n".to_owned();
         for place in 0..500_usize {
-            let address = &addresses[place * 7 % addresses.len()];
+            // A prime beyond their number: all of them come, however many this day has.
+            let address = &addresses[place * 241 % addresses.len()];
             let day = newest.plus(-[0, 1, 4][place % 3]);
             let user = place % 11;
             log += &format!(
