@@ -20,13 +20,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &V
     let feed = browser.query().feed;
     let mut writer = SheetWriter::new(ctx.theme);
     writer.begin("", "", SectionSide::Both);
-    match row.document().map(Document::value) {
-        Some(record) if feed.row().records == RecordKind::Tags => {
-            if let Ok(tag) = Tag::decode(record) {
-                writer.facts(&of_tag(&tag));
-            }
+    let is_tag = feed.row().records == RecordKind::Tags;
+    let facts = row.document().map(Document::value).and_then(|record| {
+        if is_tag {
+            Tag::decode(record).ok().map(|tag| of_tag(&tag))
+        } else {
+            Some(Reading::of(feed, record).facts())
         }
-        Some(record) => writer.facts(&Reading::of(feed, record).facts()),
+    });
+    match facts {
+        Some(facts) => writer.facts(&facts),
         None => writer.warning("this record cannot be read"),
     }
     let pane = Pane::new(visible(row.name()).into_owned(), Focus::Elsewhere);
