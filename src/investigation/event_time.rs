@@ -69,7 +69,8 @@ pub enum HourOfZone {
 pub struct TimeReader {
     order: DateOrder,
     zone: TimeZone,
-    now: Timestamp,
+    /// The latest time that is not in the future: clocks differ, and so do zones.
+    latest: Timestamp,
     /// The last time whose year the text names, or follows from such a one.
     neighbour: Option<DateTime>,
     /// Names of zones whose offset the text says.
@@ -97,7 +98,9 @@ impl TimeReader {
         Self {
             order,
             zone,
-            now,
+            latest: now
+                .saturating_add(SignedDuration::from_hours(24))
+                .unwrap_or(Timestamp::MAX),
             neighbour: None,
             names: HashMap::new(),
         }
@@ -114,10 +117,7 @@ impl TimeReader {
         if let Some((WrittenZone::Name(name), WrittenZone::Offset(offset))) = written.named_as {
             self.names.insert(name, offset);
         }
-        let latest = self
-            .now
-            .saturating_add(SignedDuration::from_hours(24))
-            .ok()?;
+        let latest = self.latest;
         let told = |at: Timestamp, zone, is_year_assumed, hour| EventTime {
             at,
             until: None,
@@ -130,7 +130,7 @@ impl TimeReader {
             return Some(told(at, ZoneBasis::Written, false, HourOfZone::Once));
         }
         let clock = written.clock.unwrap_or(Time::midnight());
-        let (local, is_year_assumed) = self.local(written.date?, clock, latest)?;
+        let (local, is_year_assumed) = self.local(written.date?, clock)?;
         if !is_year_assumed {
             self.neighbour = Some(local);
         }
@@ -162,7 +162,7 @@ impl TimeReader {
     }
 
     /// A date on a clock, and whether its year was assumed.
-    fn local(&self, date: WrittenDate, clock: Time, latest: Timestamp) -> Option<(DateTime, bool)> {
+    fn local(&self, date: WrittenDate, clock: Time) -> Option<(DateTime, bool)> {
         let WrittenDate { year, month, day } = date;
         let of = |year| Some(Date::new(year, month, day).ok()?.to_datetime(clock));
         match (year, self.neighbour) {
@@ -175,8 +175,7 @@ impl TimeReader {
                 Some((nearest, false))
             }
             (None, None) => {
-                // Clocks differ, and so do zones.
-                let latest = self.zone.to_datetime(latest);
+                let latest = self.zone.to_datetime(self.latest);
                 let mut years = (0..=8).filter_map(|back| of(latest.year() - back));
                 let last = years.find(|time| *time <= latest)?;
                 Some((last, true))

@@ -20,7 +20,7 @@ struct Begun {
 
 impl TextBeginning {
     /// A text whose first bytes are kept where the texts before it are shorter than what is kept.
-    pub(super) fn of<R: Read>(&self, text: R) -> impl Read + use<R> {
+    pub(super) fn of<R: Read + Send>(&self, text: R) -> impl Read + Send + use<R> {
         BegunText {
             text,
             beginning: self.clone(),

@@ -219,7 +219,7 @@ impl SideList {
     /// # Errors
     /// A failure to read it; [`Kind::Usage`] for a text without a public address.
     pub fn read(
-        text: impl Read,
+        text: impl Read + Send,
         name: &str,
         day: Option<Day>,
         admission: &Admission,

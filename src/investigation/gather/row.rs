@@ -5,7 +5,7 @@ mod port;
 mod times;
 mod url;
 
-use std::{cell::OnceCell, net::IpAddr, ops::Range};
+use std::{cell::OnceCell, net::IpAddr, ops::Range, sync::Arc};
 
 use super::values::{ValueNumber, Values, is_nothing};
 use crate::{
@@ -13,13 +13,13 @@ use crate::{
         board::is_column,
         event_time::{EventTime, TimeReader, WrittenTime},
         text::{
-            AddressRole, Cells, FieldRole, RowFields, RowSpan, Rows, TextShape, TimeRole, WeakName,
-            role_of_name, weak_name,
+            AddressRole, Cells, FieldRole, RowFields, TextShape, TimeRole, WeakName, role_of_name,
+            weak_name,
         },
     },
     model::scan::Hit,
 };
-pub(super) use place::{HitPlace, NoAddress};
+pub(super) use place::NoAddress;
 use port::port_behind;
 use url::is_of_url;
 
@@ -36,7 +36,7 @@ const MOST_OF_ONE: usize = 8;
     reason = "two say what is wanted, two what the row is"
 )]
 pub(super) struct RowReader {
-    parts: Rows,
+    shape: Arc<TextShape>,
     cells: Cells,
     fields: RowFields,
     times: Option<TimeReader>,
@@ -142,7 +142,7 @@ impl RowReader {
     /// A reader that reads roles, keeps what stands beside addresses, and such columns of it however many there are.
     pub(super) fn new(reads_roles: bool, keeps_cells: bool, wanted: Vec<String>) -> Self {
         Self {
-            parts: Rows::of(TextShape::Lines),
+            shape: Arc::new(TextShape::Lines),
             cells: Cells::default(),
             fields: RowFields::default(),
             times: None,
@@ -168,16 +168,16 @@ impl RowReader {
         }
     }
 
-    /// Starts a text of this shape; its times begin anew.
-    pub(super) fn begin(&mut self, shape: TextShape, times: Option<TimeReader>) {
-        self.parts = Rows::of(shape);
+    /// Starts a text; its times begin anew.
+    pub(super) fn begin(&mut self, times: Option<TimeReader>) {
         self.times = times;
         (self.stamp, self.before_time, self.file_day) = (None, None, None);
         self.before.clear();
     }
 
-    pub(super) fn next(&mut self, text: &[u8], is_at_end: bool) -> Option<RowSpan> {
-        self.parts.next(text, is_at_end)
+    /// The shape of the text, from the next row on.
+    pub(super) fn set_shape(&mut self, shape: &Arc<TextShape>) {
+        self.shape = shape.clone();
     }
 
     /// The number of the row.
@@ -212,8 +212,7 @@ impl RowReader {
         if !(is_row && self.reads_roles) || hits.len() > MOST_ADDRESSES {
             return;
         }
-        self.parts
-            .shape()
+        self.shape
             .read(row, hits, &mut self.cells, &mut self.fields);
         if self.fields.is_divided() {
             self.mark_events(row, hits);
@@ -281,13 +280,12 @@ impl RowReader {
         }
     }
 
-    /// What stands beside an address in an event of the row.
+    /// What stands in an event of the row: column, value, and the address that it is, if it is one.
     pub(super) fn beside(
         &self,
         event: u32,
-        address: IpAddr,
-    ) -> impl Iterator<Item = (u16, ValueNumber)> {
-        let own = self.beside.iter().filter(move |(column, _, ip, group)| {
+    ) -> impl Iterator<Item = (u16, ValueNumber, Option<IpAddr>)> {
+        let own = self.beside.iter().filter(move |(column, _, _, group)| {
             let Some(distance) = self.fields.distance(event, *group) else {
                 return false;
             };
@@ -296,21 +294,23 @@ impl RowReader {
                 && self.beside.iter().any(|(other, .., group)| {
                     other == column && self.fields.distance(event, *group) == Some(0)
                 });
-            *ip != Some(address) && !is_hidden
+            !is_hidden
         });
-        own.map(|(column, value, ..)| (*column, *value))
+        own.map(|(column, value, address, _)| (*column, *value, *address))
     }
 }
 
 /// Whether a field is the time of the row, which is no column: it would have another value in each.
 fn is_time(role: FieldRole, value: &str) -> bool {
     const SHORTEST: usize = 8;
-    let is_named = matches!(role, FieldRole::Time(TimeRole::Event(_)));
+    if !matches!(role, FieldRole::Time(TimeRole::Event(_))) || value.len() < SHORTEST {
+        return false;
+    }
     let is_number = value
         .bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_epoch = value.find('.').unwrap_or(value.len()) >= SHORTEST;
-    is_named && value.len() >= SHORTEST && (!is_number || is_epoch)
+    !is_number || is_epoch
 }
 
 /// The address that a field is, with or without brackets and a port.

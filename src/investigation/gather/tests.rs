@@ -172,8 +172,9 @@ fn whose_an_address_is_stands_in_its_field_whether_fields_are_kept_or_not() {
         "Nov 25 10:15:30 gate sshd[881]: Invalid user 203.0.113.98 from 198.51.100.7 port 50122\n";
     for cells in [true, false] {
         let mut gatherer = gatherer(false);
-        (gatherer.gathering.cells, gatherer.gathering.times) = (cells, None);
-        gatherer.rows = RowReader::new(true, cells, Vec::new());
+        (gatherer.counter.gathering.cells, gatherer.times) = (cells, None);
+        gatherer.reader.keeps_cells = cells;
+        gatherer.reader.rows = RowReader::new(true, cells, Vec::new());
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
         gatherer.take(text.as_bytes(), true, &mut |address| {

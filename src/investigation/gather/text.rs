@@ -54,7 +54,7 @@ impl GatheredText {
     /// # Errors
     /// A failure to read; more addresses than there is room for.
     pub fn read_from(
-        text: impl Read,
+        text: impl Read + Send,
         by_day: bool,
         zone: &str,
         now: Timestamp,

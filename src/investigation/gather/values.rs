@@ -25,8 +25,6 @@ const MOST_STANDING: usize = 4 << 20;
 /// The columns and values of all texts.
 #[derive(Debug, Default)]
 pub struct Values {
-    /// How many values beside addresses are kept.
-    standing: usize,
     columns: Vec<String>,
     /// All texts among the values, one after the other, each behind its length.
     bytes: Vec<u8>,
@@ -92,7 +90,7 @@ impl ValuePlace {
     }
 }
 
-/// The values beside an address, each with the number of times that it stands there.
+/// The values beside an address, each with the number of times that it stands there: of one column after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beside(Vec<BesideCount>);
 
@@ -136,8 +134,6 @@ impl Values {
     pub(super) fn size(&self) -> usize {
         of_list::<u8>(self.bytes.len(), self.bytes.capacity())
             + of_table::<ValuePlace>(self.numbers.len(), self.numbers.capacity())
-            // Those of an address are in a list that has up to twice their room.
-            + 2 * self.standing * size_of::<BesideCount>()
     }
 
     /// The number of a column; `None` if there are more than are kept, unless it is asked for.
@@ -189,15 +185,6 @@ impl Values {
         Some(number)
     }
 
-    /// Notes that a value stands beside an address once more.
-    pub(super) fn add(&mut self, beside: &mut Beside, column: u16, value: ValueNumber) {
-        let has_room = self.standing < MOST_STANDING;
-        match beside.add(column, value, has_room) {
-            Some(is_new) => self.standing += usize::from(is_new),
-            None => self.is_cut = true,
-        }
-    }
-
     /// What stands beside an address, by column.
     pub fn each<'v>(&'v self, beside: &Beside, mut hear: impl FnMut(&'v str, ColumnValues<'v>)) {
         let mut at = 0;
@@ -223,6 +210,41 @@ impl Values {
     }
 }
 
+/// How many values beside all addresses are kept.
+#[derive(Debug, Default)]
+pub(super) struct BesideTotal {
+    kept: usize,
+    /// Whether one was left out for want of room.
+    is_cut: bool,
+}
+
+impl BesideTotal {
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// How many bytes they take.
+    pub(super) fn size(&self) -> usize {
+        // Those of an address are in a list that has up to twice their room.
+        2 * self.kept * size_of::<BesideCount>()
+    }
+
+    /// Notes that a value stands beside an address once more. `from` is where its column is looked for first: behind the last one, since rows
+    /// are alike.
+    pub(super) fn add(
+        &mut self,
+        beside: &mut Beside,
+        (column, value): (u16, ValueNumber),
+        from: &mut usize,
+    ) {
+        let has_room = self.kept < MOST_STANDING;
+        match beside.add(column, value, has_room, from) {
+            Some(is_new) => self.kept += usize::from(is_new),
+            None => self.is_cut = true,
+        }
+    }
+}
+
 /// Whether a value stands for no value, as programs write it.
 pub(super) fn is_nothing(value: &str) -> bool {
     matches!(value, "" | "-" | "?" | "N/A" | "(null)")
@@ -244,15 +266,37 @@ impl Beside {
                 .find(|to| (to.column, to.value) == (count.column, count.value))
             {
                 Some(to) => to.count = to.count.saturating_add(count.count),
-                None => self.0.push(*count),
+                None => {
+                    let last = self.0.iter().rposition(|to| to.column == count.column);
+                    self.0
+                        .insert(last.map_or(self.0.len(), |at| at + 1), *count);
+                }
             }
         }
     }
 
-    /// Notes a value once more; returns whether it is new, or nothing for a new one without room.
-    fn add(&mut self, column: u16, value: ValueNumber, has_room: bool) -> Option<bool> {
-        let (mut kept, mut others) = (0, None);
-        for count in self.0.iter_mut().filter(|count| count.column == column) {
+    /// Notes a value once more; returns whether it is new, or nothing for a new one without room. Its column is looked for from a place on,
+    /// which is then behind it.
+    fn add(
+        &mut self,
+        column: u16,
+        value: ValueNumber,
+        has_room: bool,
+        from: &mut usize,
+    ) -> Option<bool> {
+        let begins = |at: &usize| {
+            self.0[*at].column == column && (*at == 0 || self.0[at - 1].column != column)
+        };
+        let ahead = (*from..self.0.len()).find(begins);
+        let start = ahead.or_else(|| (0..self.0.len()).find(begins));
+        let start = start.unwrap_or(self.0.len());
+        let (mut kept, mut others, mut end) = (0, None, start);
+        for (at, count) in self.0.iter_mut().enumerate().skip(start) {
+            if count.column != column {
+                break;
+            }
+            end = at + 1;
+            *from = end;
             match count.value {
                 Some(same) if same == value => {
                     count.count = count.count.saturating_add(1);
@@ -268,11 +312,13 @@ impl Beside {
             return Some(false);
         }
         has_room.then(|| {
-            self.0.push(BesideCount {
+            let count = BesideCount {
                 column,
                 value,
                 count: 1,
-            });
+            };
+            self.0.insert(end, count);
+            *from = end + 1;
             true
         })
     }

@@ -23,6 +23,8 @@ pub struct RowFields {
     lists: Vec<List>,
     /// Where the fields of a request end that a line begins with.
     pub(super) request_end: Option<usize>,
+    /// The number of the form that the last line with one of the first ones had.
+    pub(super) likely_form: usize,
     /// Room for the values of the form that a line has.
     pub(super) form_values: Vec<(&'static str, Range<usize>)>,
 }
@@ -150,10 +152,10 @@ impl RowFields {
         }
         let start = self.text.len();
         let value = &value[..value.len().min(4 * LONGEST)];
-        let value = String::from_utf8_lossy(value);
-        let value = value.trim();
-        self.text
-            .push_str(&value[..value.floor_char_boundary(LONGEST)]);
+        match std::str::from_utf8(value) {
+            Ok(value) => self.push_value(value),
+            Err(_) => self.push_value(&String::from_utf8_lossy(value)),
+        }
         self.fields.push(FieldPlace {
             path,
             name: self.names.within(path),
@@ -161,6 +163,16 @@ impl RowFields {
             at,
             group,
         });
+    }
+
+    fn push_value(&mut self, value: &str) {
+        // Most values have nothing to trim.
+        let is_visible = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_graphic);
+        let bytes = value.as_bytes();
+        let is_trimmed = is_visible(bytes.first()) && is_visible(bytes.last());
+        let value = if is_trimmed { value } else { value.trim() };
+        let value = &value[..value.floor_char_boundary(LONGEST)];
+        self.text.push_str(value);
     }
 
     /// Adds the fields of a message that is the value of a field at this place.

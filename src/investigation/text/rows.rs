@@ -1,5 +1,7 @@
 //! Divides a text into rows, and what is between them.
 
+use std::sync::Arc;
+
 use super::{
     json,
     markup::{self, Beginning},
@@ -25,7 +27,7 @@ pub struct RowSpan {
 /// Divides a text into rows.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    shape: TextShape,
+    shape: Arc<TextShape>,
     /// Lists (or else objects) of JSON that are open, since what is in them is rows.
     open: Vec<bool>,
     /// Lines so far, as far as the preamble of a table goes.
@@ -36,14 +38,14 @@ impl Rows {
     #[must_use]
     pub fn of(shape: TextShape) -> Self {
         Self {
-            shape,
+            shape: Arc::new(shape),
             open: Vec::new(),
             lines: 0,
         }
     }
 
     #[must_use]
-    pub fn shape(&self) -> &TextShape {
+    pub fn shape(&self) -> &Arc<TextShape> {
         &self.shape
     }
 
@@ -53,7 +55,7 @@ impl Rows {
             return None;
         }
         let line = line_end(text, is_at_end);
-        let end = match &self.shape {
+        let end = match &*self.shape {
             TextShape::Lines => line,
             TextShape::Table(table) => {
                 if self.lines < table.preamble {
@@ -64,7 +66,7 @@ impl Rows {
                 if text.starts_with(b"#") {
                     let end = line?;
                     if let Some(table) = table.with_heads_of(&text[..end]) {
-                        self.shape = TextShape::Table(table);
+                        self.shape = Arc::new(TextShape::Table(table));
                     }
                     return Some(between(end));
                 }

@@ -23,7 +23,7 @@ impl RowReader {
         {
             self.file_day = WrittenTime::of_value(date, times.order(), true);
         }
-        let is_line = is_row && self.times.is_some() && self.parts.shape().is_of_lines();
+        let is_line = is_row && self.times.is_some() && self.shape.is_of_lines();
         if !is_line || row.trim_ascii().is_empty() {
             return;
         }
@@ -92,7 +92,7 @@ impl RowReader {
 
     fn read_time(&mut self, row: &[u8], event: u32) -> Option<EventTime> {
         let order = self.times.as_ref()?.order();
-        let is_of_lines = self.parts.shape().is_of_lines();
+        let is_of_lines = self.shape.is_of_lines();
         let written = self.written(row, event, order);
         let time = written.and_then(|(written, until)| {
             let times = self.times.as_mut()?;
@@ -131,7 +131,7 @@ impl RowReader {
         order: DateOrder,
     ) -> Option<(WrittenTime, Option<WrittenTime>)> {
         let mut times = NamedTimes::default();
-        let is_free = self.parts.shape().has_free_times();
+        let is_free = self.shape.has_free_times();
         for (number, field) in self.fields.numbered() {
             let role = self.names.of(number, &self.fields).role;
             let is_unnamed = role == FieldRole::Other;
@@ -145,7 +145,7 @@ impl RowReader {
             times.read(role, distance, &field, order);
         }
         times.sort();
-        if self.parts.shape().is_of_utc() {
+        if self.shape.is_of_utc() {
             let utc = WrittenTime::of_zone(b"UTC").unwrap_or_default();
             times.zone = times.zone.or(utc);
         }
