@@ -3,7 +3,7 @@
 mod forms;
 mod keyed;
 
-use std::{ops::Range, sync::LazyLock};
+use std::{cell::LazyCell, ops::Range, sync::LazyLock};
 
 use memchr::memmem::{Finder, FinderRev};
 
@@ -11,6 +11,9 @@ use forms::{FORMS, HEADERS, PARTS};
 use keyed::by_keys;
 
 use super::{fields::RowFields, needle::OF_REQUEST};
+
+/// So many forms are read without a look at the bytes of a line, if the line before had the last of them.
+const FEW: usize = 16;
 
 /// The forms, ready to be looked for.
 struct Forms {
@@ -54,7 +57,8 @@ enum ValueKind {
     /// A blank ends it, and this sign that follows in the form.
     Word(u8),
     Quoted,
-    Until(Box<Finder<'static>>),
+    /// What follows in the form ends it.
+    Until(Mark),
     Rest,
     Last(Box<FinderRev<'static>>),
     Number,
@@ -65,18 +69,44 @@ enum ValueKind {
     Cell(u8),
 }
 
+/// What ends a value. It is short, so that one of its bytes is looked for: to begin with a search for all of it is dearer.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    text: &'static [u8],
+    /// Which of its bytes that is.
+    at: usize,
+}
+
+impl Mark {
+    fn of(text: &'static [u8]) -> Self {
+        // Letters, digits and blanks are frequent.
+        let is_rare = |byte: &u8| byte.is_ascii_punctuation();
+        let at = text.iter().position(is_rare).unwrap_or_default();
+        Self { text, at }
+    }
+
+    /// Where it is first.
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        let Self { text: own, at } = *self;
+        let mut places = memchr::memchr_iter(own[at], text.get(at..)?);
+        places.find(|start| text[*start..].starts_with(own))
+    }
+}
+
 /// The bytes below 128 that are in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct ByteSet(u128);
 
 impl ByteSet {
     fn of(text: &[u8]) -> Self {
-        // In two halves, since shifts by a variable number are dear in one.
-        let mut halves = [0_u64; 2];
-        for byte in text.iter().filter(|byte| byte.is_ascii()) {
-            halves[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        // In two halves, since shifts by a variable number are dear in one; each in a register, without a branch.
+        let (mut low, mut high) = (0_u64, 0_u64);
+        for byte in text {
+            let bit = 1_u64 << (byte & 63);
+            low |= if byte >> 6 == 0 { bit } else { 0 };
+            high |= if byte >> 6 == 1 { bit } else { 0 };
         }
-        Self(u128::from(halves[0]) | u128::from(halves[1]) << 64)
+        Self(u128::from(low) | u128::from(high) << 64)
     }
 
     fn has(self, other: Self) -> bool {
@@ -190,7 +220,7 @@ impl ValueKind {
             let kind = match next {
                 [] => Self::Rest,
                 [b'"', ..] => Self::Quoted,
-                _ => Self::Until(Box::new(Finder::new(next))),
+                _ => Self::Until(Mark::of(next)),
             };
             return (name, kind);
         }
@@ -320,13 +350,17 @@ pub(super) fn read_line(line: &[u8], fields: &mut RowFields) -> bool {
 
 fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> usize {
     let forms = &*COMPILED;
-    let bytes = ByteSet::of(line);
-    let first = |forms: &[Form], at, values: &mut FormValues| {
-        let mut own = forms.iter().filter(|form| bytes.has(form.needs));
-        own.find_map(|form| form.read(line, at, values))
+    // What bytes a line has costs more than to read the first few forms in vain.
+    let bytes = LazyCell::new(|| ByteSet::of(line));
+    let first = |forms: &[Form], likely: usize, at, values: &mut FormValues| {
+        forms.iter().enumerate().find_map(|(number, form)| {
+            let may_fit = number <= likely || bytes.has(form.needs);
+            let end = may_fit.then(|| form.read(line, at, values)).flatten()?;
+            Some((number, end))
+        })
     };
     let mut at = priority_end(line);
-    let header = first(&forms.headers, at, values);
+    let header = first(&forms.headers, forms.headers.len(), at, values).map(|(_, end)| end);
     if let Some(end) = header.filter(|_| !is_of_client(line, values)) {
         push(line, values, fields);
         at = end;
@@ -339,7 +373,8 @@ fn read_form(line: &[u8], values: &mut FormValues, fields: &mut RowFields) -> us
         return end;
     }
     let at_request = request_start(line, at).unwrap_or(at);
-    if let Some(end) = first(&forms.lines, at_request, values) {
+    if let Some((number, end)) = first(&forms.lines, fields.likely_form, at_request, values) {
+        fields.likely_form = if number < FEW { number } else { 0 };
         push(line, values, fields);
         let end = forwarded(line, end, fields).unwrap_or(end);
         let is_request = values.iter().any(|(name, _)| *name == "bytes");
@@ -404,11 +439,13 @@ fn request_start(line: &[u8], from: usize) -> Option<usize> {
     let own = &line[from..];
     let is_date = |at: &usize| {
         matches!(
-            own.get(at + 2..at + 9),
+            own.get(at + 1..at + 8),
             Some([b'0'..=b'9', b'0'..=b'9', b'/', _, _, _, b'/'])
         )
     };
-    let mark = memchr::memmem::find_iter(own, b" [").find(is_date)?;
+    let mut brackets = memchr::memchr_iter(b'[', own);
+    let bracket = brackets.find(|at| own[..*at].ends_with(b" ") && is_date(at))?;
+    let mark = bracket - 1;
     let mut words = own[..mark].rsplitn(4, |byte| *byte == b' ');
     let (user, ident, client) = (words.next()?, words.next()?, words.next()?);
     let is_address = |word: &[u8]| ValueKind::Address.end(word, 0) == Some(word.len());

@@ -22,6 +22,8 @@ pub(super) struct CharRun<'a> {
     range: Range<usize>,
     dots: usize,
     colons: usize,
+    /// Whether two colons stand together.
+    has_gap: bool,
 }
 
 /// A part of a run: digits, or what joins them.
@@ -36,6 +38,8 @@ impl<'a> CharRun<'a> {
         let before = text[..sign].iter().rev();
         let digits = before.take_while(|byte| byte.is_ascii_hexdigit()).count();
         let (mut end, mut dots, mut colons) = (sign, 0, 0);
+        // Where the last colon ended.
+        let (mut behind_colon, mut has_gap) = (usize::MAX, false);
         while let Some(byte) = text.get(end) {
             if byte.is_ascii_hexdigit() {
                 end += 1;
@@ -43,7 +47,11 @@ impl<'a> CharRun<'a> {
             }
             match Separator::at(text, end) {
                 Some((Separator::Dot, length)) => (dots, end) = (dots + 1, end + length),
-                Some((Separator::Colon, length)) => (colons, end) = (colons + 1, end + length),
+                Some((Separator::Colon, length)) => {
+                    has_gap |= behind_colon == end;
+                    (colons, end) = (colons + 1, end + length);
+                    behind_colon = end;
+                }
                 None => break,
             }
         }
@@ -52,6 +60,7 @@ impl<'a> CharRun<'a> {
             range: sign - digits..end,
             dots,
             colons,
+            has_gap,
         }
     }
 
@@ -71,9 +80,9 @@ impl<'a> CharRun<'a> {
             });
         }
         let (range, is_a_word) = self.usable();
-        if self.colons >= 2
-            && let Some(hit) = self.ipv6(range.clone(), is_a_word)
-        {
+        // Eight groups have seven colons, or six before an IPv4 address. `2026:10:15:30` is the most usual run.
+        let may_be_ipv6 = self.colons >= 6 || self.colons >= 2 && self.has_gap;
+        if may_be_ipv6 && let Some(hit) = self.ipv6(range.clone(), is_a_word) {
             hear(hit);
         } else if self.dots >= 3 {
             self.ipv4(range, hear);
@@ -364,11 +373,14 @@ impl<'a> CharRun<'a> {
 
 /// Up to three decimal digits that make a number up to 255.
 fn octet(digits: &[u8]) -> Option<u8> {
-    if digits.len() > 3 {
+    if digits.is_empty() || digits.len() > 3 {
         return None;
     }
-    // Digits are few and ASCII, and `parse` takes no sign where there is none.
-    str::from_utf8(digits).ok()?.parse().ok()
+    let mut number = 0_u16;
+    for digit in digits {
+        number = number * 10 + u16::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+    }
+    u8::try_from(number).ok()
 }
 
 /// Whether these are the mask of a network: `255.255.255.0`.

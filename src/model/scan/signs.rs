@@ -9,11 +9,18 @@ pub(super) enum Separator {
 
 impl Separator {
     /// The sign that begins here, and its length.
+    #[inline]
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
-        let ahead = text.get(at..)?;
-        match *ahead.first()? {
+        match *text.get(at)? {
             b'.' => Some((Self::Dot, 1)),
             b':' => Some((Self::Colon, 1)),
+            _ => Self::escaped_at(&text[at..]),
+        }
+    }
+
+    /// The sign that begins a text and is defanged or escaped, and its length.
+    fn escaped_at(ahead: &[u8]) -> Option<(Self, usize)> {
+        match *ahead.first()? {
             b'[' => Self::between(ahead, b']').or_else(|| Self::open(ahead)),
             b'(' => Self::between(ahead, b')'),
             b'{' => Self::between(ahead, b'}'),
