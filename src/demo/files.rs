@@ -175,9 +175,10 @@ fn entries(world: &World, feed: Feed, day: Day) -> Vec<(IpNet, Value)> {
 
 /// Newline-separated lines, gzip-compressed into so many members.
 fn packed(lines: &[String], members: usize, edition: Edition) -> Vec<u8> {
+    // The metadata of all feeds has their sizes, so that one command makes all files: a higher level is not worth the wait.
     let level = match edition {
-        Edition::First => Compression::new(6),
-        Edition::Second => Compression::new(1),
+        Edition::First => Compression::new(2),
+        Edition::Second => Compression::new(6),
     };
     let mut bytes = Vec::new();
     for member in lines.chunks(lines.len().div_ceil(members).max(1)) {

@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use ipnet::IpNet;
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// What a database says of itself.
 #[derive(Debug)]
@@ -218,14 +219,16 @@ const TRUTH: u8 = 14;
 #[derive(Debug, Default)]
 struct Data {
     bytes: Vec<u8>,
-    records: HashMap<String, u32>,
-    texts: HashMap<String, u32>,
+    records: HashMap<String, u32, RandomState>,
+    texts: HashMap<String, u32, RandomState>,
 }
 
 impl Data {
     /// The place of a record.
-    fn record(&mut self, record: Value) -> Result<u32, TooLarge> {
-        let record = without_nothing(record).unwrap_or_else(|| json!({"listed": true}));
+    fn record(&mut self, mut record: Value) -> Result<u32, TooLarge> {
+        if !keep_something(&mut record) {
+            record = json!({"listed": true});
+        }
         let spelt = record.to_string();
         if let Some(place) = self.records.get(&spelt) {
             return Ok(*place);
@@ -333,22 +336,19 @@ impl Data {
     }
 }
 
-/// A value without nulls, which the format does not have, and without lists and maps that hold nothing.
-fn without_nothing(value: Value) -> Option<Value> {
+/// Takes nulls out of a value, which the format does not have, and lists and maps that hold nothing; returns whether it holds something.
+fn keep_something(value: &mut Value) -> bool {
     match value {
-        Value::Null => None,
+        Value::Null => false,
         Value::Array(items) => {
-            let items: Vec<Value> = items.into_iter().filter_map(without_nothing).collect();
-            (!items.is_empty()).then_some(Value::Array(items))
+            items.retain_mut(keep_something);
+            !items.is_empty()
         }
         Value::Object(fields) => {
-            let fields = fields.into_iter();
-            let fields: Map<String, Value> = fields
-                .filter_map(|(name, value)| Some((name, without_nothing(value)?)))
-                .collect();
-            (!fields.is_empty()).then_some(Value::Object(fields))
+            fields.retain(|_, value| keep_something(value));
+            !fields.is_empty()
         }
-        other => Some(other),
+        _ => true,
     }
 }
 
