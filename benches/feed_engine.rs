@@ -1,7 +1,7 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE] [--other PROGRAM]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
@@ -16,7 +16,8 @@
 //! 1,000,000 records.
 //!
 //! On a machine with other work the times mean little: the table begins with the load. `--compare FILE` puts a saved table of an
-//! earlier run beside this one.
+//! earlier run beside this one. `--other` names another build of the program, which pulls, verifies and enriches in turns with this one:
+//! how they compare is surer than two tables.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -33,6 +34,8 @@ mod diffs;
 mod earlier;
 #[path = "feed_engine/engines.rs"]
 mod engines;
+#[path = "feed_engine/enriched_log.rs"]
+mod enriched_log;
 #[path = "feed_engine/filters.rs"]
 mod filters;
 #[path = "feed_engine/generator.rs"]
@@ -77,7 +80,7 @@ use self::{
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE] [--other PROGRAM]";
 
 /// Records with `--quick`: as many as take less than two minutes.
 const QUICK: u64 = if cfg!(debug_assertions) {
@@ -92,6 +95,8 @@ struct Options {
     dir: Option<PathBuf>,
     keep: bool,
     compare: Option<Earlier>,
+    /// Another build of the program.
+    other: Option<PathBuf>,
     /// Lines of the hostile feed; 0 leaves it out.
     hostile: u64,
     /// Whether the history of an address is measured in place of everything else.
@@ -105,6 +110,7 @@ impl Options {
             dir: None,
             keep: false,
             compare: None,
+            other: None,
             hostile: 0,
             history: false,
         };
@@ -120,6 +126,7 @@ impl Options {
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
                 "--compare" => options.compare = Some(Earlier::read(value()?.as_ref())?),
+                "--other" => options.other = Some(value()?.into()),
                 "--quick" => quick = true,
                 "--history" => options.history = true,
                 "--hostile" => options.hostile = hostile::LINES,
@@ -200,7 +207,8 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
         (HIGH_ENTROPY, DAYS[0], &material.high_entropy[0]),
         (HIGH_ENTROPY, DAYS[1], &material.high_entropy[1]),
     ])?;
-    let program = Program::at(home.to_owned(), &host)?;
+    let mut program = Program::at(home.to_owned(), &host)?;
+    program.other.clone_from(&options.other);
     let gzip = building::pull(&program, &material, &mut table)?;
     building::alone(&day.generator, records, gzip, dir, &mut table)?;
 
@@ -230,7 +238,7 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
     bulk_output::answer(&program, &day.generator, &mut table)?;
     bulk_output::common(&program, &day.generator, &mut table)?;
     bulk_output::enrich(&program, &day.generator, dir, &mut table)?;
-    bulk_output::enrich_log(&program, &day.generator, dir, &mut table)?;
+    enriched_log::in_turns(&program, &day.generator, dir, &mut table)?;
     engines::beside(&program, &material, &mut table);
 
     let apart = Program::at(home.join("high-entropy"), &host)?;

@@ -26,7 +26,7 @@ pub(crate) const NETWORKS: Feed = Feed::AnonymousResidentialIpv6;
 pub(crate) const HIGH_ENTROPY: Feed = Feed::Anonymous;
 
 /// How often each of the two is run, in turns.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 /// The index alone is built from memory, from at most so many records.
 const IN_MEMORY: u64 = 1_000_000;
 /// Blocks as the download hands them over.
@@ -37,6 +37,8 @@ const BLOCK: usize = 1 << 20;
 struct Pulled {
     gzip: Duration,
     pull: Duration,
+    /// That of the other build, if there is one.
+    other: Option<Duration>,
     /// The most memory of the program, in bytes; where the system tells.
     peak: Option<u64>,
 }
@@ -44,21 +46,28 @@ struct Pulled {
 impl Pulled {
     /// Pulls the latest day of a feed in turns with `gzip -dc` of its file, and takes the medians.
     fn in_turns(program: &Program, feed: Feed, file: &Path) -> Result<Self> {
-        let (mut gzip, mut pull) = (Times::default(), Times::default());
+        let (mut gzip, mut pull, mut other) =
+            (Times::default(), Times::default(), Times::default());
+        let words = ["feeds", "pull", feed.name(), "-q"];
         let mut peak = None;
         for round in 1..=ROUNDS {
             say(&format!(
                 "gzip -dc and feeds pull {feed}, round {round} of {ROUNDS}"
             ));
             gzip.add(watch(Command::new("gzip").arg("-dc").arg(file))?.took);
+            if let Some(mut command) = program.other_command(&words) {
+                program.forget()?;
+                other.add(watch(&mut command)?.took);
+            }
             program.forget()?;
-            let ran = watch(&mut program.command(&["feeds", "pull", feed.name(), "-q"]))?;
+            let ran = watch(&mut program.command(&words))?;
             pull.add(ran.took);
             peak = ran.peak.max(peak);
         }
         Ok(Self {
             gzip: gzip.median(),
             pull: pull.median(),
+            other: (other.len() > 0).then(|| other.median()),
             peak,
         })
     }
@@ -69,7 +78,12 @@ impl Pulled {
         let times = ratio(self.pull, self.gzip);
         let what = format!("{indent}pull: download, verify, index");
         table.at_most(&what, shown(self.pull), "<= 0.9 of gzip -dc", times, 0.9);
-        table.beside(format!("{times:.2} of gzip -dc"));
+        let of_other = self.other.map(|other| ratio(self.pull, other));
+        let of_other = of_other.map(|times| format!(", {times:.2} of the other build"));
+        table.beside(format!(
+            "{times:.2} of gzip -dc{}",
+            of_other.unwrap_or_default()
+        ));
         most_memory(self.peak, 512, table);
     }
 }
@@ -88,20 +102,45 @@ pub(crate) fn most_memory(peak: Option<u64>, goal: u32, table: &mut Table) {
 pub(crate) fn pull(program: &Program, material: &Material, table: &mut Table) -> Result<Duration> {
     let pulled = Pulled::in_turns(program, ADDRESSES, &material.days[0].path)?;
     pulled.rows("", table);
-    let (gzip, mut reindex) = (pulled.gzip, Times::default());
-    for _ in 0..ROUNDS {
-        let words = ["feeds", "reindex", ADDRESSES.name(), "-q"];
-        match run(&mut program.command(&words)) {
-            Ok(ran) => reindex.add(ran.took),
-            Err(error) => {
-                table.missing("reindex from the file", &error.to_string());
-                return Ok(gzip);
-            }
+    let gzip = pulled.gzip;
+    for (what, command) in [
+        ("reindex from the file", "reindex"),
+        ("verify of the file", "verify"),
+    ] {
+        let words = ["feeds", command, ADDRESSES.name(), "-q"];
+        if let Err(error) = beside_gzip(program, what, &words, gzip, table) {
+            table.missing(what, &error.to_string());
         }
     }
-    table.noted("reindex from the file", shown(reindex.median()));
-    table.beside(format!("{:.2} of gzip -dc", ratio(reindex.median(), gzip)));
     Ok(gzip)
+}
+
+/// A command of the program, in turns with the other build if there is one.
+fn beside_gzip(
+    program: &Program,
+    what: &str,
+    words: &[&str],
+    gzip: Duration,
+    table: &mut Table,
+) -> Result<()> {
+    let (mut own, mut other) = (Times::default(), Times::default());
+    for _ in 0..ROUNDS {
+        if let Some(mut command) = program.other_command(words) {
+            other.add(run(&mut command)?.took);
+        }
+        own.add(run(&mut program.command(words))?.took);
+    }
+    let own = own.median();
+    let mut beside = format!("{:.2} of gzip -dc", ratio(own, gzip));
+    if other.len() > 0 {
+        beside.push_str(&format!(
+            ", {:.2} of the other build",
+            ratio(own, other.median())
+        ));
+    }
+    table.noted(what, shown(own));
+    table.beside(beside);
+    Ok(())
 }
 
 /// Pulls both days of the feed that repeats little, the first in turns with `gzip -dc`, and gives their indexes.

@@ -5,7 +5,6 @@ use std::{
     io::{BufWriter, Write, sink},
     net::{IpAddr, Ipv4Addr},
     path::Path,
-    process::Command,
     sync::Arc,
     time::Duration,
 };
@@ -26,8 +25,8 @@ use jiff::Timestamp;
 
 use super::{
     building::ADDRESSES,
-    generator::{Generator, mix},
-    measure::{ratio, run, shown, time, watch},
+    generator::Generator,
+    measure::{ratio, run, shown, time},
     program::{DAYS, Program},
     queries::{at_most, open},
     say,
@@ -36,10 +35,6 @@ use super::{
 
 /// Addresses that are enriched at once.
 const ENRICHED: u64 = 100_000;
-/// Lines of a log that is enriched.
-const LOG_LINES: u64 = 1_000_000;
-/// Different addresses in it, every second one of the feed.
-const LOG_ADDRESSES: u64 = 200_000;
 
 /// Writes all records of an index to nowhere, as NDJSON.
 pub(crate) fn ndjson(path: &Path, table: &mut Table) -> Result<()> {
@@ -235,92 +230,6 @@ pub(crate) fn enrich(
             );
         }
         Err(error) => table.missing(what, &error.to_string()),
-    }
-    fs::remove_file(&file)?;
-    Ok(())
-}
-
-/// A log of many lines with times and users: its addresses with what stands beside them, against a search for addresses alone.
-pub(crate) fn enrich_log(
-    program: &Program,
-    generator: &Generator,
-    dir: &Path,
-    table: &mut Table,
-) -> Result<()> {
-    const PATTERN: &str = r"([0-9]{1,3}\.){3}[0-9]{1,3}";
-    say("enriching a log");
-    let file = dir.join("auth.log");
-    let mut out = BufWriter::new(File::create(&file)?);
-    let mut rng = Rng::with_seed(11);
-    let records = generator.numbers().end;
-    for line in 0..LOG_LINES {
-        let number = rng.u64(..LOG_ADDRESSES);
-        let address = generator.address(mix(number) % records + number % 2 * records);
-        let (minute, user) = (line * 1440 / LOG_LINES, rng.u16(..5000));
-        writeln!(
-            out,
-            "Nov 20 {:02}:{:02}:{:02} gate sshd[{}]: Failed password for user{user} from {address} port {} ssh2",
-            minute / 60,
-            minute % 60,
-            line % 60,
-            rng.u16(1..),
-            rng.u16(1024..),
-        )?;
-    }
-    out.flush()?;
-    let path = file.display().to_string();
-    let mut grep = Command::new("grep");
-    // In this locale it is fastest. Its output is read: into nothing it would stop at the first match.
-    grep.env("LC_ALL", "C");
-    grep.args(["-oE", PATTERN, &path]);
-    let mut rg = Command::new("rg");
-    rg.args(["-oN", PATTERN, &path]);
-    let words = [
-        "enrich",
-        &path,
-        "--feed",
-        ADDRESSES.name(),
-        "--day",
-        DAYS[0],
-        "--format",
-        "json",
-        "-q",
-    ];
-    let what = "a log of 1,000,000 lines enriched with times and columns, against grep -oE";
-    match (run(&mut grep), watch(&mut program.command(&words))) {
-        (Ok(searched), Ok(ran)) => {
-            let times = ratio(ran.took, searched.took);
-            let beside = match run(&mut rg) {
-                Ok(rg) => format!(
-                    "; {:.1} x rg -oN {}",
-                    ratio(ran.took, rg.took),
-                    shown(rg.took)
-                ),
-                Err(error) => format!("; rg: {error}"),
-            };
-            let measured = format!(
-                "{} ({times:.1} x {}{beside})",
-                shown(ran.took),
-                shown(searched.took)
-            );
-            table.at_most(what, measured, "<= 4 times", times, 4.0);
-            if let Some(peak) = ran.peak {
-                let mebibytes = peak as f64 / f64::from(1 << 20);
-                let goal = "<= 256 MiB";
-                table.at_most(
-                    "its memory",
-                    format!("{mebibytes:.0} MiB"),
-                    goal,
-                    mebibytes,
-                    256.0,
-                );
-            }
-        }
-        (searched, ran) => {
-            let errors = [searched.err(), ran.err()].into_iter().flatten();
-            let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
-            table.missing(what, &errors.join("; "));
-        }
     }
     fs::remove_file(&file)?;
     Ok(())

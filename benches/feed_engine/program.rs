@@ -24,12 +24,14 @@ pub(crate) const DAYS: [&str; 2] = ["20261120", "20261121"];
 pub(crate) struct Program {
     /// The folder of all of it.
     pub(crate) root: PathBuf,
+    /// Another build, which is run in turns with this one.
+    pub(crate) other: Option<PathBuf>,
 }
 
 impl Program {
     /// A home below `root` whose feeds come from the files of this host.
     pub(crate) fn at(root: PathBuf, host: &str) -> Result<Self> {
-        let program = Self { root };
+        let program = Self { root, other: None };
         fs::create_dir_all(program.root.join("config"))?;
         let keys = Host::ALL.map(|one| format!("{} = {host:?}", one.key()));
         let keys = keys.join("\n");
@@ -58,7 +60,16 @@ impl Program {
 
     /// The release build with these arguments.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ipspect"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_ipspect")), words)
+    }
+
+    /// The other build with these arguments, if there is one.
+    pub(crate) fn other_command(&self, words: &[&str]) -> Option<Command> {
+        Some(self.command_of(self.other.as_deref()?, words))
+    }
+
+    fn command_of(&self, build: &Path, words: &[&str]) -> Command {
+        let mut command = Command::new(build);
         command
             .args(words)
             .env("IPSPECT_CONFIG_DIR", self.root.join("config"))
