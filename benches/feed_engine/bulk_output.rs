@@ -26,7 +26,7 @@ use jiff::Timestamp;
 use super::{
     building::ADDRESSES,
     generator::Generator,
-    measure::{ratio, run, shown, time},
+    measure::{run, shown, time},
     program::{DAYS, Program},
     queries::{at_most, open},
     say,

@@ -115,8 +115,8 @@ impl HitReader {
             }
             self.rows.read(bytes, row.is_row, hits, &mut self.values);
             let mut cells: Option<(u32, Range<usize>)> = None;
-            for at in 0..hits.len() {
-                let hit = self.read_hit(bytes, (number, at), &hits[at], &mut cells, &mut read);
+            for (at, hit) in hits.iter().enumerate() {
+                let hit = self.read_hit(bytes, (number, at), hit, &mut cells, &mut read);
                 read.hits.push(hit);
                 if read.is_full() {
                     cells = None;

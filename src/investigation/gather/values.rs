@@ -260,18 +260,15 @@ impl Beside {
     /// Adds what stands beside the same address elsewhere.
     pub(super) fn merge(&mut self, other: &Self) {
         for count in &other.0 {
-            match self
-                .0
-                .iter_mut()
-                .find(|to| (to.column, to.value) == (count.column, count.value))
-            {
-                Some(to) => to.count = to.count.saturating_add(count.count),
-                None => {
-                    let last = self.0.iter().rposition(|to| to.column == count.column);
-                    self.0
-                        .insert(last.map_or(self.0.len(), |at| at + 1), *count);
-                }
+            let same = (count.column, count.value);
+            let mut own = self.0.iter_mut();
+            if let Some(to) = own.find(|to| (to.column, to.value) == same) {
+                to.count = to.count.saturating_add(count.count);
+                continue;
             }
+            let last = self.0.iter().rposition(|to| to.column == count.column);
+            let end = last.map_or(self.0.len(), |at| at + 1);
+            self.0.insert(end, *count);
         }
     }
 
