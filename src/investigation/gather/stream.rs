@@ -269,10 +269,11 @@ impl<R: Read> BlockReader<R> {
         self.length -= count;
     }
 
-    /// Takes so much of it away.
+    /// Takes so much of it away. The room for what comes next is that of [`BlockReader::skip`]: where a row is too long, what is read of it at
+    /// a time decides how it is divided.
     fn take(&mut self, count: usize) -> Vec<u8> {
         let rest = &self.buffer[count..self.length];
-        let mut next = vec![0; rest.len() + BLOCK];
+        let mut next = vec![0; self.buffer.len()];
         next[..rest.len()].copy_from_slice(rest);
         self.length = rest.len();
         let mut taken = mem::replace(&mut self.buffer, next);
@@ -338,6 +339,20 @@ mod tests {
         let wanted = gatherer.read_to_end(from, 0, 64, &mut take);
         assert!(wanted.expect("read"));
         gathered(gatherer, found)
+    }
+
+    /// Rows that are longer than is read at once are divided in the same places.
+    #[test]
+    fn rows_that_are_too_long_are_divided_alike_side_by_side_and_in_turn() {
+        let line = |number: usize| {
+            let filler = "nothing ".repeat(997);
+            let pair = |at| format!("user=u{at} [2001:db8::{number:x}]:443 {filler}198.18.7.{at} ");
+            (0..120 + 30 * number).map(pair).collect::<String>() + "\n198.18.8.1\n"
+        };
+        let text: String = (0..4).map(line).collect();
+        let [in_turn, side_by_side] =
+            [0, usize::MAX].map(|threads| with_grants(threads, || read(text.as_bytes())));
+        assert_eq!(side_by_side, in_turn);
     }
 
     /// However many threads the system gives, the text says the same, to the last count.
