@@ -96,7 +96,8 @@ impl Gatherer {
         }
     }
 
-    /// Reads a text with a thread for each step, of which the last is this one; `None` before anything is read if the system refuses one.
+    /// Reads a text with a thread for each step; the last step is in this one. `None` if the system refuses a thread: then nothing of the text
+    /// is taken, and it can be read in turn.
     fn read_side_by_side(
         &mut self,
         blocks: &mut BlockReader<impl Read + Send>,

@@ -23,7 +23,7 @@ pub struct RowFields {
     lists: Vec<List>,
     /// Where the fields of a request end that a line begins with.
     pub(super) request_end: Option<usize>,
-    /// The number of the form that the last line with one of the first ones had.
+    /// The number of the form that the last line with a form had, where that is one of the first few; else 0.
     pub(super) likely_form: usize,
     /// Room for the values of the form that a line has.
     pub(super) form_values: Vec<(&'static str, Range<usize>)>,
