@@ -2,12 +2,15 @@
 //!
 //! This only reads, and needs no lock: it holds the files open that it compares.
 
+mod comparing;
+
 use std::sync::Arc;
 
+use self::comparing::Comparing;
 use super::{
     Releases,
     file::FeedFile,
-    indexing::{LineSink, ReadFailure, read_lines},
+    indexing::ReadFailure,
     unusable::{cannot_be_used, no_release, not_here, not_opened, stopped},
 };
 use crate::{
@@ -20,7 +23,7 @@ use crate::{
     },
     model::Day,
     store::{
-        Index, Moment, NoRelease, RowId, StopFlag,
+        Index, Moment, NoRelease, StopFlag,
         index::{NotOpened, QueryError},
         layout::Release,
     },
@@ -180,11 +183,8 @@ fn compare(
     index: Option<&Index>,
     stop: &StopFlag,
 ) -> Result<std::io::Result<(u64, String)>> {
-    let mut comparing = Comparing {
-        index,
-        ..Comparing::default()
-    };
-    let file = match read_lines(file, &mut comparing) {
+    let (read, comparing) = Comparing::read(file, index);
+    let file = match read {
         Ok(file) => file,
         Err(_) if stop.is_stopped() => return Err(stopped()),
         Err(ReadFailure::Io(error)) => return Ok(Err(error)),
@@ -210,68 +210,6 @@ fn compare(
         return Err(spoilt(release, &why));
     }
     Ok(file.finish())
-}
-
-/// Finds the records of an index among the lines of a file.
-#[derive(Default)]
-struct Comparing<'a> {
-    index: Option<&'a Index>,
-    /// Lines that are not blank.
-    lines: u64,
-    /// Records that were found: the next one is to come.
-    row: u32,
-    /// The next record, once it was read.
-    next: Option<Vec<u8>>,
-    fault: Option<QueryError>,
-}
-
-impl Comparing<'_> {
-    fn line(&mut self, line: &[u8]) -> Result<(), QueryError> {
-        const MARK: &[u8] = b"\xef\xbb\xbf";
-        let is_first = self.lines == 0;
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let unmarked = line.strip_prefix(MARK).filter(|_| is_first);
-        if unmarked.unwrap_or(line).trim_ascii().is_empty() {
-            return Ok(());
-        }
-        self.lines += 1;
-        let Some(index) = self
-            .index
-            .filter(|index| u64::from(self.row) < index.records())
-        else {
-            return Ok(());
-        };
-        let mut next = self.next.take().unwrap_or_default();
-        if next.is_empty() {
-            index.line(RowId(self.row), &mut next)?;
-        }
-        // The mark of a file is not its first record's, and the end of a line may be two bytes long.
-        let is_it = |line: &[u8]| line == next || line.strip_suffix(b"\r") == Some(&next[..]);
-        if is_it(line) || unmarked.is_some_and(is_it) {
-            self.row += 1;
-            next.clear();
-        }
-        // What is not a record in the index is a line that was rejected: their number is known.
-        self.next = Some(next);
-        Ok(())
-    }
-}
-
-impl LineSink for Comparing<'_> {
-    fn block(&mut self, block: Vec<u8>) -> Result<(), ReadFailure> {
-        for line in block.split_inclusive(|byte| *byte == b'\n') {
-            if let Err(fault) = self.line(line) {
-                self.fault = Some(fault);
-                return Err(ReadFailure::Corrupt(String::new()));
-            }
-        }
-        Ok(())
-    }
-
-    fn too_long(&mut self) -> Result<(), ReadFailure> {
-        self.lines += 1;
-        Ok(())
-    }
 }
 
 /// The file is not what it was.
