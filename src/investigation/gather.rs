@@ -29,7 +29,7 @@ pub use event_times::{EventTimes, Minute};
 pub use found::FoundAddress;
 pub use gathering::Gathering;
 pub use occurrences::Occurrences;
-use read::HitReader;
+use read::{HitReader, ReadHits};
 pub use room::{GatherFailure, Room};
 use row::RowReader;
 use scanned::{RowScanner, ScannedRows};
@@ -65,6 +65,7 @@ impl Gatherer {
                 values: Values::default(),
                 admission: admission.clone(),
                 keeps_cells: gathering.cells,
+                spare: ReadHits::default(),
             },
             times: gathering.times.take(),
             counter: AddressCounter::new(admission, gathering, reads_rows),
@@ -99,7 +100,7 @@ impl Gatherer {
         } = self;
         reader.read(text, &scanned, &mut |read| {
             counter.count(text, &scanned, &read, hear);
-            true
+            Some(read)
         });
         taken
     }

@@ -26,6 +26,11 @@ use crate::model::{
 /// The number of an address that is set aside.
 const SET_ASIDE: u32 = u32::MAX;
 
+/// The finds whose addresses are looked up together.
+const TOGETHER: usize = 32;
+/// So many addresses are hardly in the processor's caches.
+const MANY: usize = 4096;
+
 /// Counts addresses.
 #[derive(Debug)]
 pub(super) struct AddressCounter {
@@ -54,6 +59,8 @@ pub(super) struct AddressCounter {
     /// Hashes of spellings that are no addresses, to count each once.
     spellings: HashSet<u64, RandomState>,
     totals: TextTotals,
+    /// Scratch of [`AddressCounter::fetch`].
+    fetched: Vec<u32>,
 }
 
 impl AddressCounter {
@@ -74,6 +81,7 @@ impl AddressCounter {
             networks: HashSet::default(),
             spellings: HashSet::default(),
             totals: TextTotals::default(),
+            fetched: Vec::new(),
         }
     }
 
@@ -90,24 +98,54 @@ impl AddressCounter {
         read: &ReadHits,
         hear: &mut impl FnMut(FoundAddress),
     ) {
-        for read_hit in &read.hits {
-            let row = &scanned.rows[read_hit.row];
-            let hits = scanned.hits_of(row);
-            if self.row != read_hit.event.0 {
-                self.row = read_hit.event.0;
-                if hits.len() > 1 {
-                    self.doubts.note_row(hits);
+        for together in read.hits.chunks(TOGETHER) {
+            self.fetch(together, scanned);
+            for read_hit in together {
+                let row = &scanned.rows[read_hit.row];
+                let hits = scanned.hits_of(row);
+                if self.row != read_hit.event.0 {
+                    self.row = read_hit.event.0;
+                    if hits.len() > 1 {
+                        self.doubts.note_row(hits);
+                    }
                 }
+                let hit = &hits[read_hit.hit];
+                let place = row.at.start + hit.at.start..row.at.start + hit.at.end;
+                self.pass(text, place.start);
+                self.find(&text[place], hit, (read_hit, read), hear);
             }
-            let hit = &hits[read_hit.hit];
-            let place = row.at.start + hit.at.start..row.at.start + hit.at.end;
-            self.pass(text, place.start);
-            self.find(&text[place], hit, (read_hit, read), hear);
         }
         if read.is_last {
             self.pass(text, text.len());
             self.place = 0;
         }
+    }
+
+    /// Reads what is known of the addresses of the next finds. It is in three places, each of which tells the next one and is probably in no
+    /// cache: each round reads one place of all addresses, so that they are waited for together.
+    fn fetch(&mut self, next: &[ReadHit], scanned: &ScannedRows) {
+        if self.gathering.by_day || self.seen.len() < MANY {
+            return;
+        }
+        let Self {
+            numbers,
+            seen,
+            fetched,
+            ..
+        } = self;
+        fetched.clear();
+        fetched.extend(next.iter().filter_map(|read| {
+            let hit = &scanned.hits_of(&scanned.rows[read.row])[read.hit];
+            numbers.get(hit.found.address()?)
+        }));
+        let known = || {
+            fetched
+                .iter()
+                .filter_map(|number| seen.get(*number as usize))
+        };
+        let mut all = known().fold(0, |all, seen| all ^ seen.count ^ seen.last.line);
+        all ^= known().fold(0, |all, seen| all ^ seen.beside.touched());
+        std::hint::black_box(all);
     }
 
     /// Counts the lines up to a place in a part.

@@ -35,6 +35,14 @@ impl AddressNumbers {
         }
     }
 
+    /// The number of an address that has one and comes once for all days.
+    pub(super) fn get(&self, address: IpAddr) -> Option<u32> {
+        match address {
+            IpAddr::V4(address) => self.v4.get(&(address, None)).copied(),
+            IpAddr::V6(address) => self.of_v6(address, None),
+        }
+    }
+
     /// The number of an IPv6 address that has one.
     pub(super) fn of_v6(&self, address: Ipv6Addr, day: Option<Day>) -> Option<u32> {
         self.v6.get(&(address, day)).copied()

@@ -23,6 +23,8 @@ pub(super) struct HitReader {
     /// Ports of other addresses are no column.
     pub(super) admission: Admission,
     pub(super) keeps_cells: bool,
+    /// The next ones to fill.
+    pub(super) spare: ReadHits,
 }
 
 /// What rows say of finds, of some of a part of a text.
@@ -84,6 +86,13 @@ impl ReadHits {
         others.map(|cell| (cell.column, cell.value))
     }
 
+    /// Forgets what rows say and keeps the room for it.
+    fn clear(&mut self) {
+        self.hits.clear();
+        self.beside.clear();
+        (self.values_size, self.is_last) = (0, false);
+    }
+
     fn is_full(&self) -> bool {
         self.hits.len() + self.beside.len() >= Self::MOST
     }
@@ -95,14 +104,16 @@ impl HitReader {
         self.rows.begin(times);
     }
 
-    /// Reads a part of a text, until nobody takes what it says; returns whether somebody does.
+    /// Reads a part of a text, until nobody takes what it says; returns whether somebody does. Whoever takes some hands back others that are
+    /// no longer needed, whose room serves the next ones.
     pub(super) fn read(
         &mut self,
         text: &[u8],
         scanned: &ScannedRows,
-        hand_over: &mut impl FnMut(ReadHits) -> bool,
+        hand_over: &mut impl FnMut(ReadHits) -> Option<ReadHits>,
     ) -> bool {
-        let mut read = ReadHits::default();
+        let mut read = std::mem::take(&mut self.spare);
+        read.clear();
         for (number, row) in scanned.rows.iter().enumerate() {
             if let Some(shape) = scanned.shape_from(number) {
                 self.rows.set_shape(shape);
@@ -120,15 +131,20 @@ impl HitReader {
                 read.hits.push(hit);
                 if read.is_full() {
                     cells = None;
-                    if !hand_over(std::mem::take(&mut read)) {
+                    let Some(next) = hand_over(read) else {
                         return false;
-                    }
+                    };
+                    read = next;
+                    read.clear();
                 }
             }
         }
         read.values_size = self.values.size();
         read.is_last = true;
-        hand_over(read)
+        let spare = hand_over(read);
+        let is_taken = spare.is_some();
+        self.spare = spare.unwrap_or_default();
+        is_taken
     }
 
     fn read_hit(

@@ -35,6 +35,13 @@ pub(super) struct ScannedRow {
 }
 
 impl ScannedRows {
+    /// Forgets the rows and keeps their room.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.shapes.clear();
+        self.hits.clear();
+    }
+
     /// The shape that the text has from the row of this number on, if that is another one than before.
     pub(super) fn shape_from(&self, number: usize) -> Option<&Arc<TextShape>> {
         let found = self.shapes.binary_search_by_key(&number, |(from, _)| *from);

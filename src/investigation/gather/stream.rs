@@ -26,12 +26,29 @@ const BLOCK: usize = 256 << 10;
 const BEGINNING: usize = 64 << 10;
 /// How many parts wait for a step at most.
 const WAITING: usize = 1;
+/// How many used ones wait to be filled again at most.
+const USED: usize = 4;
 
 /// A part of a text with its rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct ScannedPart {
-    text: Vec<u8>,
+    /// The text, and behind it whatever its room held before.
+    buffer: Vec<u8>,
+    length: usize,
     rows: ScannedRows,
+}
+
+impl ScannedPart {
+    fn text(&self) -> &[u8] {
+        &self.buffer[..self.length]
+    }
+}
+
+/// Parts and finds that are no longer needed: they go back to whoever fills them, since memory that one thread takes and another frees
+/// is more than both need.
+struct Used {
+    parts: SyncSender<ScannedPart>,
+    reads: SyncSender<ReadHits>,
 }
 
 /// Whoever takes addresses; false once nobody does.
@@ -113,9 +130,21 @@ impl Gatherer {
         thread::scope(|scope| {
             let (scanned, parts) = sync_channel(WAITING);
             let (read, hits) = sync_channel(WAITING);
-            start_in(scope, move || read_all(reader, &parts, &read)).ok()?;
-            start_in(scope, move || scan_all(scanner, blocks, &scanned)).ok()?;
-            Some(count_all(counter, hits, most, hand_over))
+            let (used_parts, spare_parts) = sync_channel(USED);
+            let (used_reads, spare_reads) = sync_channel(USED);
+            let used = Used {
+                parts: used_parts,
+                reads: used_reads,
+            };
+            start_in(scope, move || {
+                read_all(reader, &parts, &read, &spare_reads);
+            })
+            .ok()?;
+            start_in(scope, move || {
+                scan_all(scanner, blocks, &scanned, &spare_parts);
+            })
+            .ok()?;
+            Some(count_all(counter, hits, &used, (most, hand_over)))
         })
     }
 }
@@ -125,15 +154,18 @@ fn scan_all(
     scanner: &mut RowScanner,
     blocks: &mut BlockReader<impl Read>,
     tell: &SyncSender<Arc<ScannedPart>>,
+    spare: &Receiver<ScannedPart>,
 ) {
+    let mut part = ScannedPart::default();
     loop {
-        let mut rows = ScannedRows::default();
-        let taken = scanner.scan(blocks.text(), blocks.is_at_end, &mut rows);
+        part.rows.clear();
+        let taken = scanner.scan(blocks.text(), blocks.is_at_end, &mut part.rows);
         // Of a row that is longer than what is read so far there is nothing to tell.
         if taken > 0 || blocks.is_at_end {
-            let text = blocks.take(taken);
-            let part = Arc::new(ScannedPart { text, rows });
-            if tell.send(part).is_err() {
+            blocks.take(taken, &mut part.buffer);
+            part.length = taken;
+            let next = spare.try_recv().unwrap_or_default();
+            if tell.send(Arc::new(mem::replace(&mut part, next))).is_err() {
                 return;
             }
         }
@@ -149,10 +181,14 @@ fn read_all(
     reader: &mut HitReader,
     parts: &Receiver<Arc<ScannedPart>>,
     tell: &SyncSender<(Arc<ScannedPart>, ReadHits)>,
+    spare: &Receiver<ReadHits>,
 ) {
     for part in parts {
-        let mut hand_over = |read| tell.send((part.clone(), read)).is_ok();
-        if !reader.read(&part.text, &part.rows, &mut hand_over) {
+        let mut hand_over = |read| {
+            tell.send((part.clone(), read)).ok()?;
+            Some(spare.try_recv().unwrap_or_default())
+        };
+        if !reader.read(part.text(), &part.rows, &mut hand_over) {
             return;
         }
     }
@@ -162,12 +198,12 @@ fn read_all(
 fn count_all(
     counter: &mut AddressCounter,
     hits: Receiver<(Arc<ScannedPart>, ReadHits)>,
-    most: usize,
-    hand_over: HandOver<'_>,
+    used: &Used,
+    (most, hand_over): (usize, HandOver<'_>),
 ) -> Result<bool, GatherFailure> {
     for (part, read) in hits {
         let mut batches = Batches::of(most, hand_over);
-        counter.count(&part.text, &part.rows, &read, &mut |address| {
+        counter.count(part.text(), &part.rows, &read, &mut |address| {
             batches.push(address);
         });
         if !batches.end() {
@@ -175,6 +211,11 @@ fn count_all(
         }
         if read.is_last {
             counter.check_room(read.values_size)?;
+        }
+        // What finds no room there is freed here; the step before may still have the last part.
+        let _ = used.reads.try_send(read);
+        if let Some(part) = Arc::into_inner(part) {
+            let _ = used.parts.try_send(part);
         }
     }
     Ok(true)
@@ -270,16 +311,14 @@ impl<R: Read> BlockReader<R> {
         self.length -= count;
     }
 
-    /// Takes so much of it away. The room for what comes next is that of [`BlockReader::skip`]: where a row is too long, what is read of it at
-    /// a time decides how it is divided.
-    fn take(&mut self, count: usize) -> Vec<u8> {
+    /// Takes so much of it away, into the beginning of a buffer whose room serves what comes next. That is as much as with
+    /// [`BlockReader::skip`]: where a row is too long, what is read of it at a time decides how it is divided.
+    fn take(&mut self, count: usize, into: &mut Vec<u8>) {
         let rest = &self.buffer[count..self.length];
-        let mut next = vec![0; self.buffer.len()];
-        next[..rest.len()].copy_from_slice(rest);
+        into.resize(self.buffer.len(), 0);
+        into[..rest.len()].copy_from_slice(rest);
         self.length = rest.len();
-        let mut taken = mem::replace(&mut self.buffer, next);
-        taken.truncate(count);
-        taken
+        mem::swap(&mut self.buffer, into);
     }
 }
 
