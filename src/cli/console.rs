@@ -236,10 +236,20 @@ impl Console {
     }
 
     fn object(&self, query: Option<&str>, error: &Error) -> CommandResult<()> {
-        if self.format() == ResultFormat::Json && self.torn.get().is_none() {
-            return self.line(&failed(query, error));
+        if self.format() != ResultFormat::Json || self.torn.get().is_some() {
+            return Ok(());
         }
-        Ok(())
+        self.line(&failed(query, &self.advising(error)))
+    }
+
+    /// A failure whose commands ask what this run asks.
+    pub fn advising(&self, error: &Error) -> Error {
+        let mut error = error.clone();
+        if self.demo {
+            error.message = on_demo(&error.message);
+            error.hint = error.hint.as_deref().map(on_demo);
+        }
+        error
     }
 
     /// Reports a failure on standard error, whatever the format.
@@ -443,6 +453,17 @@ pub(super) mod tests {
             err.text(),
             "error: nothing\\x1b[2J there\n  look elsewhere\n"
         );
+    }
+
+    #[test]
+    fn what_a_failure_advises_in_the_demo_asks_the_demo() {
+        let (mut json, out, err) = console(ResultFormat::Json);
+        json.demo = true;
+        let error = Error::new(Kind::NotFound, "no feed is here").hint("`ipspect feeds pull dch`");
+        assert_eq!(json.conclude(Err(error.into())).code(), 10);
+        for text in [out.text(), err.text()] {
+            assert!(text.contains("`ipspect feeds pull dch --demo`"), "{text}");
+        }
     }
 
     #[test]

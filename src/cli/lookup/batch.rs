@@ -267,9 +267,9 @@ impl AnswerBatch<'_> {
 
     /// Prints the object or the row of an input without an answer.
     fn fail(&self, query: &str, typed: Option<&str>, error: &Error) -> CommandResult<()> {
-        self.run
-            .console
-            .rows(|rows| rows.failure(&show::columns(), (query, typed), error))
+        let console = &self.run.console;
+        let error = console.advising(error);
+        console.rows(|rows| rows.failure(&show::columns(), (query, typed), &error))
     }
 
     fn show(
