@@ -40,14 +40,27 @@ pub use self::{
     signals::{forbid_core_dumps, survive_file_size_limits, until_signal},
 };
 
+use futures_util::future::LocalBoxFuture;
+
 use self::{args::global::ColumnArgs, run::Run};
 use crate::engine::{self, Engine, Error, Kind, Settings};
 
 /// Runs one command of those that need nothing which this layer may not know of.
 ///
+/// Boxed, so that all of it is compiled with this library, and not once more with each program that waits for it.
+///
 /// # Errors
 /// What stopped it; failures of single inputs are reported as they happen and are part of the code.
-pub async fn run(
+pub fn run<'a>(
+    command: CliCommand,
+    settings: engine::Result<Settings>,
+    engine: &'a engine::Result<Engine>,
+    console: &'a Console,
+) -> LocalBoxFuture<'a, CommandResult> {
+    Box::pin(run_here(command, settings, engine, console))
+}
+
+async fn run_here(
     command: CliCommand,
     settings: engine::Result<Settings>,
     engine: &engine::Result<Engine>,

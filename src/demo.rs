@@ -46,6 +46,7 @@ use std::{
     sync::Arc,
 };
 
+use futures_util::future::BoxFuture;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use tokio::{net::TcpListener, task::JoinSet};
 
@@ -117,14 +118,19 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Starts the service on four free ports of 127.0.0.1. Nothing of the world is made before it is asked for.
+    /// Starts the service on four free ports of 127.0.0.1. Nothing of the world is made before it is asked for. Boxed, so that programs do not
+    /// compile it once more.
     ///
     /// # Errors
     /// When the system gives no port.
     ///
     /// # Panics
     /// Outside a tokio runtime.
-    pub async fn start(options: DemoOptions) -> io::Result<Self> {
+    pub fn start(options: DemoOptions) -> BoxFuture<'static, io::Result<Self>> {
+        Box::pin(Self::start_here(options))
+    }
+
+    async fn start_here(options: DemoOptions) -> io::Result<Self> {
         let mut listeners = Vec::new();
         let mut ports = [0; FaultSite::ALL.len()];
         for (place, port) in FaultSite::ALL.into_iter().zip(&mut ports) {

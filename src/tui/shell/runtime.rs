@@ -11,6 +11,7 @@ use std::{
 };
 
 use crossterm::event::Event;
+use futures_util::future::LocalBoxFuture;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     task::JoinHandle,
@@ -61,11 +62,18 @@ pub enum ExplorerEnd {
     Signal(i32),
 }
 
-/// Runs the explorer until its end.
+/// Runs the explorer until its end. Boxed, so that it is compiled with this library, and not once more with each program.
 ///
 /// # Errors
 /// If there is no terminal, or it disappears.
-pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
+pub fn run(
+    engine: Engine,
+    options: ExplorerOptions,
+) -> LocalBoxFuture<'static, anyhow::Result<ExplorerEnd>> {
+    Box::pin(run_here(engine, options))
+}
+
+async fn run_here(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
     let engine = engine.at(DayPlace::DiskThenWarehouse);
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
