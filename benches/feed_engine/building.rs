@@ -39,6 +39,8 @@ struct Pulled {
     pull: Duration,
     /// That of the other build, if there is one.
     other: Option<Duration>,
+    /// The time of processors that the pull took, in times of `gzip -dc`, and of the other build; where the system tells.
+    processors: [Option<f64>; 2],
     /// The most memory of the program, in bytes; where the system tells.
     peak: Option<u64>,
 }
@@ -49,22 +51,31 @@ impl Pulled {
         let (mut gzip, mut pull, mut other) =
             (Times::default(), Times::default(), Times::default());
         let words = ["feeds", "pull", feed.name(), "-q"];
+        let mut processors = [(); 3].map(|()| Times::default());
         let mut peak = None;
         for round in 1..=ROUNDS {
             say(&format!(
                 "gzip -dc and feeds pull {feed}, round {round} of {ROUNDS}"
             ));
-            gzip.add(watch(Command::new("gzip").arg("-dc").arg(file))?.took);
+            let ran = watch(Command::new("gzip").arg("-dc").arg(file))?;
+            gzip.add(ran.took);
+            processors[1].add_known(ran.processors);
             if let Some(mut command) = program.other_command(&words) {
                 program.forget()?;
-                other.add(watch(&mut command)?.took);
+                let ran = watch(&mut command)?;
+                other.add(ran.took);
+                processors[2].add_known(ran.processors);
             }
             program.forget()?;
             let ran = watch(&mut program.command(&words))?;
             pull.add(ran.took);
+            processors[0].add_known(ran.processors);
             peak = ran.peak.max(peak);
         }
+        let [own, of_gzip, of_other] = processors;
+        let times = |one: Times| (one.len() > 0).then(|| ratio(own.median(), one.median()));
         Ok(Self {
+            processors: [times(of_gzip), times(of_other)],
             gzip: gzip.median(),
             pull: pull.median(),
             other: (other.len() > 0).then(|| other.median()),
@@ -84,6 +95,18 @@ impl Pulled {
             "{times:.2} of gzip -dc{}",
             of_other.unwrap_or_default()
         ));
+        let [of_gzip, of_other] = self.processors;
+        let what = format!("{indent}  time of processors");
+        match of_gzip {
+            Some(times) => {
+                let measured = format!("{times:.2} of gzip -dc");
+                table.at_most(&what, measured, "<= 1.1 of gzip -dc", times, 1.1);
+                if let Some(times) = of_other {
+                    table.beside(format!("{times:.2} of the other build"));
+                }
+            }
+            None => table.missing(&what, "the system does not tell"),
+        }
         most_memory(self.peak, 512, table);
     }
 }

@@ -13,8 +13,11 @@ use anyhow::{Context, Result, bail};
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) took: Duration,
-    /// The most memory that it held, in bytes; where the system tells.
+    /// The most memory of its own that it was seen to hold, in bytes; where the system tells. Pages of mapped files are not counted: an index
+    /// is there while there is room.
     pub(crate) peak: Option<u64>,
+    /// The time of processors that it took, to a hundredth of a second; where the system tells.
+    pub(crate) processors: Option<Duration>,
     pub(crate) out: String,
 }
 
@@ -35,6 +38,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Ran> {
     Ok(Ran {
         took,
         peak: None,
+        processors: None,
         out: String::from_utf8_lossy(&output.stdout).trim().to_owned(),
     })
 }
@@ -43,12 +47,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Ran> {
 pub(crate) fn watch(command: &mut Command) -> Result<Ran> {
     let began = Instant::now();
     let mut child = command.stdout(Stdio::null()).spawn()?;
-    let mut peak = None;
+    let (mut peak, mut processors) = (None, None);
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
         peak = held(&child).max(peak);
+        processors = computed(&child).max(processors);
         std::thread::sleep(Duration::from_millis(3));
     };
     let took = began.elapsed();
@@ -58,18 +63,31 @@ pub(crate) fn watch(command: &mut Command) -> Result<Ran> {
     Ok(Ran {
         took,
         peak,
+        processors,
         out: String::new(),
     })
 }
 
-/// The most memory that a process has held so far, as Linux tells.
+/// The memory of its own that a process holds, as Linux tells.
 fn held(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        .find_map(|line| line.strip_prefix("RssAnon:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib << 10)
+}
+
+/// How long processors have worked for a process so far, as Linux tells.
+fn computed(child: &Child) -> Option<Duration> {
+    /// Linux counts in hundredths of a second for everybody who reads this file.
+    const TICK: Duration = Duration::from_millis(10);
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // Behind the name, which may have blanks and brackets.
+    let fields = stat.rsplit_once(") ")?.1.split(' ');
+    let ticks = fields.skip(11).take(2).map(str::parse::<u32>);
+    let ticks: Result<Vec<u32>, _> = ticks.collect();
+    Some(TICK * ticks.ok()?.into_iter().sum())
 }
 
 /// Times of one kind.
@@ -79,6 +97,11 @@ pub(crate) struct Times(Vec<Duration>);
 impl Times {
     pub(crate) fn add(&mut self, time: Duration) {
         self.0.push(time);
+    }
+
+    /// Adds a time that may not be known.
+    pub(crate) fn add_known(&mut self, time: Option<Duration>) {
+        self.0.extend(time);
     }
 
     pub(crate) fn extend(&mut self, other: &Self) {
