@@ -126,6 +126,7 @@ impl Demo {
     ///
     /// # Panics
     /// Outside a tokio runtime.
+    #[must_use]
     pub fn start(options: DemoOptions) -> BoxFuture<'static, io::Result<Self>> {
         Box::pin(Self::start_here(options))
     }

@@ -66,6 +66,7 @@ pub enum ExplorerEnd {
 ///
 /// # Errors
 /// If there is no terminal, or it disappears.
+#[must_use]
 pub fn run(
     engine: Engine,
     options: ExplorerOptions,

@@ -2,6 +2,7 @@
 //! compares.
 
 use std::{
+    ops::ControlFlow,
     sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread,
 };
@@ -46,11 +47,14 @@ impl<'a> Comparing<'a> {
             let (used, spare) = sync_channel(WAITING);
             let beside = &mut comparing;
             match start_in(scope, move || beside.take_all(&waiting, &used)) {
-                Ok(_) => Ok(read_lines(file, &mut LinesBeside { lines, spare })),
-                Err(_) => Err(file),
+                Ok(_) => ControlFlow::Break(read_lines(file, &mut LinesBeside { lines, spare })),
+                Err(_) => ControlFlow::Continue(file),
             }
         });
-        let read = read.unwrap_or_else(|file| read_lines(file, &mut comparing));
+        let read = match read {
+            ControlFlow::Break(read) => read,
+            ControlFlow::Continue(file) => read_lines(file, &mut comparing),
+        };
         (read, comparing)
     }
 
