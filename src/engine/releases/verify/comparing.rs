@@ -28,7 +28,7 @@ pub(super) struct Comparing<'a> {
     pub(super) row: u32,
     /// The next record, once it was read.
     next: Option<Vec<u8>>,
-    /// Why the index does not say what is to be found.
+    /// Why a record of the index could not be read, if one could not.
     pub(super) fault: Option<QueryError>,
 }
 
