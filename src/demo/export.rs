@@ -66,9 +66,11 @@ fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -
 
 /// What the filter lets through of a day.
 fn matching(world: &World, query: &ExportQuery, day: Day) -> Vec<DemoRecord> {
-    let mut records = world.on(day).records(query.feed);
-    records.retain(|record| row::is_wanted(record, query));
-    records
+    let listing = world.listing(query.feed, day);
+    let wanted = listing
+        .records()
+        .filter(|record| row::is_wanted(record, query));
+    wanted.cloned().collect()
 }
 
 /// What was added and removed between two days. A record that stays is no change, whatever it says now.

@@ -113,7 +113,8 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, FileNot
             (packed(&lines, members, edition), lines.len())
         }
         FileId::Window(window) => {
-            let lines = lined(&world.on(window.day).detections(window));
+            let detections = world.on(window.day).detections(window);
+            let lines: Vec<String> = detections.iter().map(DemoRecord::line).collect();
             (packed(&lines, 1, edition), lines.len())
         }
     };
@@ -130,15 +131,14 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, FileNot
 /// The lines of a feed's day.
 fn lines(world: &World, feed: Feed, day: Day) -> Vec<String> {
     match feed.row().records {
-        RecordKind::Context | RecordKind::Ipv6Context => lined(&world.on(day).records(feed)),
+        RecordKind::Context | RecordKind::Ipv6Context => {
+            let listing = world.listing(feed, day);
+            listing.lines().map(str::to_owned).collect()
+        }
         RecordKind::Tags => world.service_metrics(day).iter().map(json_line).collect(),
         RecordKind::Hosting => world.netblocks().iter().map(json_line).collect(),
         RecordKind::Geo => world.locations().into_iter().map(prefixed).collect(),
     }
-}
-
-fn lined(records: &[DemoRecord]) -> Vec<String> {
-    records.iter().map(DemoRecord::line).collect()
 }
 
 /// A geolocation record as a line: JSON names the network, a database is indexed by it (contract, part 2.10).
@@ -165,10 +165,10 @@ fn entries(world: &World, feed: Feed, day: Day) -> Vec<(IpNet, Value)> {
                 .collect()
         }
         _ => {
-            let records = world.on(day).records(feed).into_iter();
-            records
-                .map(|record| (record.key.network(), unkeyed(serde_json::to_value(&record))))
-                .collect()
+            let listing = world.listing(feed, day);
+            let entry =
+                |record: &DemoRecord| (record.key.network(), unkeyed(serde_json::to_value(record)));
+            listing.records().map(entry).collect()
         }
     }
 }
@@ -177,7 +177,7 @@ fn entries(world: &World, feed: Feed, day: Day) -> Vec<(IpNet, Value)> {
 fn packed(lines: &[String], members: usize, edition: Edition) -> Vec<u8> {
     // The metadata of all feeds has their sizes, so that one command makes all files: a higher level is not worth the wait.
     let level = match edition {
-        Edition::First => Compression::new(2),
+        Edition::First => Compression::fast(),
         Edition::Second => Compression::new(6),
     };
     let mut bytes = Vec::new();

@@ -2,15 +2,18 @@
 //!
 //! It lives on ranges kept for documentation and benchmarks, with invented operators on documentation numbers, so it
 //! never says anything about anybody. A record is a pure function of seed, address and day: no day is stored, each is
-//! worked out when it is asked for, and the lookup of an address and its line in a feed are the same record. It must
+//! worked out when it is asked for (the last few are kept), and the lookup of an address and its line in a feed are the same record. It must
 //! never read a clock or a file.
 
 mod activity;
+mod attention;
 mod block;
 mod exit;
 mod geo;
 mod home;
 mod hosting;
+mod listed_days;
+mod listing;
 mod metadata;
 mod place;
 mod realtime;
@@ -29,8 +32,8 @@ pub(crate) use record::{DemoRecord, RecordKey, json_line};
 pub(crate) use scenarios::STORIES;
 
 pub(crate) use self::snapshot::{Snapshot, World};
-use self::{activity::AddressActivity, seed::Seed, snapshot::Attention};
-use crate::{contract::Feed, model::Day};
+use self::{activity::AddressActivity, listed_days::ListedDays, seed::Seed};
+use crate::model::Day;
 
 /// How many days of daily releases there are.
 pub(crate) const RELEASES: i32 = 14;
@@ -43,6 +46,7 @@ impl World {
             seed: Seed(seed),
             today,
             blocks,
+            listed: ListedDays::default(),
         }
     }
 
@@ -93,37 +97,6 @@ impl Snapshot<'_> {
         let mut record = nearest.map_or_else(|| self.plain_site(address), |(_, record)| record);
         record.key = RecordKey::Address(address.into());
         Some(record)
-    }
-
-    /// The records of a feed of addresses or networks, by address.
-    pub(crate) fn records(&self, feed: Feed) -> Vec<DemoRecord> {
-        let least = match feed {
-            Feed::Anonymous | Feed::AnonymousIpv6 => Attention::Anonymous,
-            Feed::AnonymousResidential | Feed::AnonymousResidentialIpv6 => Attention::Residential,
-            _ => Attention::Notable,
-        };
-        if feed.is_ipv6() {
-            let sites = self
-                .sites()
-                .into_iter()
-                .filter(|(standing, _)| *standing >= least);
-            return sites.map(|(_, record)| record).collect();
-        }
-        let mut records = Vec::new();
-        for block in self.world.blocks() {
-            let leases: [_; 8] = std::array::from_fn(|slice| {
-                // Eight slices: the index always fits.
-                self.world
-                    .lease(&block, u8::try_from(slice).unwrap_or(0), self.day)
-            });
-            for host in 0..=255 {
-                let life = self.life(&block, host, leases[usize::from(host / 32)]);
-                if life.standing() >= least {
-                    records.push(self.tell(&block, block.host(host), &life));
-                }
-            }
-        }
-        records
     }
 
     fn tell(

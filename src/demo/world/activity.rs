@@ -4,12 +4,12 @@ use std::net::Ipv4Addr;
 
 use super::{
     Snapshot,
+    attention::Attention,
     block::V4Block,
     record::{DemoClient, DemoRecord, DemoTunnel},
     scenarios::{Scenario, story_of},
     seed::{RngExt, tenure},
     service::{DemoService, ServiceKind, services_of},
-    snapshot::Attention,
     system::BlockUse,
 };
 

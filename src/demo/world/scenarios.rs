@@ -9,7 +9,7 @@ use scenario_records::{
     sparse, unattributed,
 };
 
-use super::{Snapshot, record::DemoRecord, seed::day_number, snapshot::Attention};
+use super::{Snapshot, attention::Attention, record::DemoRecord, seed::day_number};
 use crate::model::Day;
 
 /// A scripted address.

@@ -9,12 +9,12 @@ use ipnet::Ipv6Net;
 use super::{
     Snapshot,
     activity::infrastructure,
+    attention::Attention,
     block::BENCHMARKING_BLOCKS,
     place::{Locality, anywhere, place},
     record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel, RecordKey},
     seed::{RngExt, tenure},
     service::{DemoService, SERVICES, service_of},
-    snapshot::Attention,
     system::{SYSTEMS, System},
 };
 
