@@ -13,6 +13,7 @@
 //! - the time from the last letter of a filter to its count, for about forty filters whose counts `ipspect search --count` has told;
 //! - both once more while another feed of as many records is downloaded and indexed;
 //! - bytes drawn, bytes written to files and processor time while nothing is pressed;
+//! - a log of 64 MiB that is opened as a table: its first rows, all of them beside `enrich`, and keys meanwhile;
 //! - anonymous memory, as long as nothing is indexed.
 //!
 //! It fails when a goal is missed. The files are written to DIR, where `--keep` keeps the feed file for the next run, or to a temporary
@@ -22,8 +23,12 @@
 //! On a machine with other work the times mean little. Memory, processor time and bytes written are read from `/proc`: elsewhere they
 //! are left out.
 
+#[path = "feed_engine/access_log.rs"]
+mod access_log;
 #[path = "feed_engine/earlier.rs"]
 mod earlier;
+#[path = "explorer/filling.rs"]
+mod filling;
 #[path = "feed_engine/filters.rs"]
 mod filters;
 #[path = "feed_engine/generator.rs"]
@@ -171,6 +176,7 @@ fn measured(dir: &Path, records: u64) -> Result<Table> {
     let filters = filters::filters(generator.words(), 0)?;
     let filters: Vec<String> = filters.iter().map(ToString::to_string).collect();
     goals::measure(&program, records, &filters, &mut table)?;
+    filling::measure(&program, &generator, &mut table)?;
     Ok(table)
 }
 

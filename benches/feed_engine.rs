@@ -1,7 +1,7 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE] [--other PROGRAM]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--rounds N] [--compare FILE] [--other PROGRAM]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
@@ -15,6 +15,9 @@
 //! With `--history` nothing is measured but the history of an address over 60 local days (`history`), which takes 5 GB of disk for days of
 //! 1,000,000 records.
 //!
+//! With `--scale 2000000,10000000,50000000` what grows with a feed is measured at each of these sizes, and nothing else: one table,
+//! which ends with what they make of 200 million records. It takes an hour and 10 GB of disk. `--rounds` says how often each is run.
+//!
 //! On a machine with other work the times mean little: the table begins with the load. `--compare FILE` puts a saved table of an
 //! earlier run beside this one. `--other` names another build of the program, which pulls, verifies and enriches in turns with this one:
 //! how they compare is surer than two tables.
@@ -24,6 +27,8 @@
     reason = "figures for people, rounded anyway"
 )]
 
+#[path = "feed_engine/access_log.rs"]
+mod access_log;
 #[path = "feed_engine/building.rs"]
 mod building;
 #[path = "feed_engine/bulk_output.rs"]
@@ -57,6 +62,8 @@ mod program;
 mod queries;
 #[path = "feed_engine/reversed_lists.rs"]
 mod reversed_lists;
+#[path = "feed_engine/scale.rs"]
+mod scale;
 #[path = "feed_engine/table.rs"]
 mod table;
 
@@ -80,7 +87,7 @@ use self::{
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--compare FILE] [--other PROGRAM]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--rounds N] [--compare FILE] [--other PROGRAM]";
 
 /// Records with `--quick`: as many as take less than two minutes.
 const QUICK: u64 = if cfg!(debug_assertions) {
@@ -99,6 +106,10 @@ struct Options {
     other: Option<PathBuf>,
     /// Lines of the hostile feed; 0 leaves it out.
     hostile: u64,
+    /// The sizes at which what grows is measured, in place of everything else.
+    scale: Vec<u64>,
+    /// How often each is run there.
+    rounds: usize,
     /// Whether the history of an address is measured in place of everything else.
     history: bool,
 }
@@ -112,6 +123,8 @@ impl Options {
             compare: None,
             other: None,
             hostile: 0,
+            scale: Vec::new(),
+            rounds: 3,
             history: false,
         };
         let mut quick = false;
@@ -123,6 +136,11 @@ impl Options {
             };
             match word.as_str() {
                 "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
+                "--scale" => {
+                    let sizes = value()?.replace('_', "");
+                    options.scale = sizes.split(',').map(str::parse).collect::<Result<_, _>>()?;
+                }
+                "--rounds" => options.rounds = value()?.parse()?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
                 "--compare" => options.compare = Some(Earlier::read(value()?.as_ref())?),
@@ -140,7 +158,8 @@ impl Options {
             options.records = options.records.min(QUICK);
             options.hostile /= 16;
         }
-        if !(1000..=100_000_000).contains(&options.records) {
+        let is_usual = |records: &u64| (1000..=100_000_000).contains(records);
+        if !is_usual(&options.records) || !options.scale.iter().all(is_usual) {
             bail!("from 1,000 to 100,000,000 records");
         }
         Ok(Some(options))
@@ -159,6 +178,8 @@ fn main() -> Result<()> {
     let compare = options.compare.take();
     let done = if options.history {
         history::strip(options.records, dir, &home)
+    } else if !options.scale.is_empty() {
+        scale::sizes(&options.scale, options.rounds, dir, &home, options.keep)
     } else {
         measured(&options, dir, &home)
     };

@@ -17,7 +17,7 @@ use super::{
 };
 
 const FIRST_FRAME: Duration = Duration::from_millis(50);
-const KEY_TO_FRAME: Duration = Duration::from_millis(16);
+pub(crate) const KEY_TO_FRAME: Duration = Duration::from_millis(16);
 const COUNT: Duration = Duration::from_millis(100);
 const MEMORY: u32 = 64;
 /// Processor time of an idle span that is none: a clock that is read, an event that is looked for.
@@ -231,7 +231,7 @@ fn none(table: &mut Table, what: &str, count: u64) {
     table.at_most(what, count.to_string(), "0", value, 0.0);
 }
 
-fn at_most(table: &mut Table, what: &str, time: Duration, bar: Duration) {
+pub(crate) fn at_most(table: &mut Table, what: &str, time: Duration, bar: Duration) {
     let goal = format!("<= {}", shown(bar));
     let (value, bar) = (time.as_secs_f64(), bar.as_secs_f64());
     table.at_most(what, shown(time), &goal, value, bar);

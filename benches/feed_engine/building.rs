@@ -34,28 +34,33 @@ const BLOCK: usize = 1 << 20;
 
 /// What pulling a feed takes beside `gzip -dc` of its file.
 #[derive(Debug)]
-struct Pulled {
-    gzip: Duration,
-    pull: Duration,
+pub(crate) struct Pulled {
+    pub(crate) gzip: Duration,
+    pub(crate) pull: Duration,
     /// That of the other build, if there is one.
     other: Option<Duration>,
-    /// The time of processors that the pull took, in times of `gzip -dc`, and of the other build; where the system tells.
-    processors: [Option<f64>; 2],
+    /// The time of processors that the pull took, that of `gzip -dc`, and that of the other build; where the system tells.
+    pub(crate) processors: [Option<Duration>; 3],
     /// The most memory of the program, in bytes; where the system tells.
-    peak: Option<u64>,
+    pub(crate) peak: Option<u64>,
 }
 
 impl Pulled {
     /// Pulls the latest day of a feed in turns with `gzip -dc` of its file, and takes the medians.
-    fn in_turns(program: &Program, feed: Feed, file: &Path) -> Result<Self> {
+    pub(crate) fn in_turns(
+        program: &Program,
+        feed: Feed,
+        file: &Path,
+        rounds: usize,
+    ) -> Result<Self> {
         let (mut gzip, mut pull, mut other) =
             (Times::default(), Times::default(), Times::default());
         let words = ["feeds", "pull", feed.name(), "-q"];
         let mut processors = [(); 3].map(|()| Times::default());
         let mut peak = None;
-        for round in 1..=ROUNDS {
+        for round in 1..=rounds {
             say(&format!(
-                "gzip -dc and feeds pull {feed}, round {round} of {ROUNDS}"
+                "gzip -dc and feeds pull {feed}, round {round} of {rounds}"
             ));
             let ran = watch(Command::new("gzip").arg("-dc").arg(file))?;
             gzip.add(ran.took);
@@ -72,10 +77,8 @@ impl Pulled {
             processors[0].add_known(ran.processors);
             peak = ran.peak.max(peak);
         }
-        let [own, of_gzip, of_other] = processors;
-        let times = |one: Times| (one.len() > 0).then(|| ratio(own.median(), one.median()));
         Ok(Self {
-            processors: [times(of_gzip), times(of_other)],
+            processors: processors.map(|times| (times.len() > 0).then(|| times.median())),
             gzip: gzip.median(),
             pull: pull.median(),
             other: (other.len() > 0).then(|| other.median()),
@@ -84,7 +87,7 @@ impl Pulled {
     }
 
     /// The rows, with `indent` before those that have none.
-    fn rows(&self, indent: &str, table: &mut Table) {
+    pub(crate) fn rows(&self, indent: &str, table: &mut Table) {
         table.noted(&format!("{indent}gzip -dc of the file"), shown(self.gzip));
         let times = ratio(self.pull, self.gzip);
         let what = format!("{indent}pull: download, verify, index");
@@ -95,7 +98,9 @@ impl Pulled {
             "{times:.2} of gzip -dc{}",
             of_other.unwrap_or_default()
         ));
-        let [of_gzip, of_other] = self.processors;
+        let [own, of_gzip, of_other] = self.processors;
+        let of_gzip = own.zip(of_gzip).map(|(own, gzip)| ratio(own, gzip));
+        let of_other = own.zip(of_other).map(|(own, other)| ratio(own, other));
         let what = format!("{indent}  time of processors");
         match of_gzip {
             Some(times) => {
@@ -123,7 +128,7 @@ pub(crate) fn most_memory(peak: Option<u64>, goal: u32, table: &mut Table) {
 
 /// Pulls the latest day in turns with `gzip -dc`; returns the median time of that.
 pub(crate) fn pull(program: &Program, material: &Material, table: &mut Table) -> Result<Duration> {
-    let pulled = Pulled::in_turns(program, ADDRESSES, &material.days[0].path)?;
+    let pulled = Pulled::in_turns(program, ADDRESSES, &material.days[0].path, ROUNDS)?;
     pulled.rows("", table);
     let gzip = pulled.gzip;
     for (what, command) in [
@@ -184,7 +189,7 @@ pub(crate) fn pull_high_entropy(
         (size - 86.0).abs(),
         4.0,
     );
-    Pulled::in_turns(program, HIGH_ENTROPY, file)?.rows("  ", table);
+    Pulled::in_turns(program, HIGH_ENTROPY, file, ROUNDS)?.rows("  ", table);
     let day = [
         "feeds",
         "pull",

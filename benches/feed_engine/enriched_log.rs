@@ -1,18 +1,13 @@
 //! The addresses of a log with what stands beside them, against a search for addresses alone.
 
-use std::{
-    fs::{self, File},
-    io::{BufWriter, Write},
-    path::Path,
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 use anyhow::Result;
-use fastrand::Rng;
 
 use super::{
+    access_log,
     building::{ADDRESSES, most_memory},
-    generator::{Generator, mix},
+    generator::Generator,
     measure::{Times, ratio, run, shown, watch},
     program::{DAYS, Program},
     say,
@@ -21,8 +16,6 @@ use super::{
 
 /// Lines of the log.
 const LINES: u64 = 1_000_000;
-/// Different addresses in it, every second one of the feed.
-const DISTINCT: u64 = 200_000;
 /// How often each program is run, in turns.
 const ROUNDS: usize = 5;
 /// Four numbers, as people look for them.
@@ -39,7 +32,7 @@ pub(crate) fn in_turns(
 ) -> Result<()> {
     say("enriching a log");
     let file = dir.join("access.log");
-    write_log(&file, generator)?;
+    access_log::write(&file, LINES, generator)?;
     let path = file.display().to_string();
     let of_feed = ["--feed", ADDRESSES.name(), "--day", DAYS[0], "-q"];
     let words = |more: &[&'static str]| [&["enrich", &path][..], &of_feed, more].concat();
@@ -89,36 +82,5 @@ fn row(program: &Program, what: &str, words: &[&str], path: &str, table: &mut Ta
         ));
     }
     most_memory(peak, 128, table);
-    Ok(())
-}
-
-/// A log of requests.
-fn write_log(file: &Path, generator: &Generator) -> Result<()> {
-    const PATHS: [&str; 4] = ["/", "/login", "/wp-login.php", "/api/v1/items"];
-    const AGENTS: [&str; 3] = [
-        "curl/8.5.0",
-        "python-requests/2.32.3",
-        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36",
-    ];
-    let mut out = BufWriter::new(File::create(file)?);
-    let mut rng = Rng::with_seed(11);
-    let records = generator.numbers().end;
-    for line in 0..LINES {
-        let number = rng.u64(..DISTINCT);
-        let address = generator.address(mix(number) % records + number % 2 * records);
-        let minute = line * 1440 / LINES;
-        writeln!(
-            out,
-            r#"{address} - - [20/Nov/2026:{:02}:{:02}:{:02} +0000] "GET {} HTTP/1.1" {} {} "-" "{}""#,
-            minute / 60,
-            minute % 60,
-            line % 60,
-            PATHS[rng.usize(..PATHS.len())],
-            [200, 200, 304, 404][rng.usize(..4)],
-            rng.u16(..),
-            AGENTS[rng.usize(..AGENTS.len())],
-        )?;
-    }
-    out.flush()?;
     Ok(())
 }

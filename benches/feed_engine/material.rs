@@ -73,6 +73,12 @@ impl Material {
         })
     }
 
+    /// Makes the first day alone.
+    pub(crate) fn day(dir: &Path, records: u64) -> Result<Feed> {
+        let first = Generator::new(About::Addresses, SEED, records);
+        made(file(dir, "day-1", records), first)
+    }
+
     /// Removes what was made in the folder.
     pub(crate) fn remove(dir: &Path, records: u64) -> io::Result<()> {
         let names = ["day-1", "day-2", "networks"];
