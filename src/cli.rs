@@ -22,6 +22,7 @@ mod history;
 pub mod log;
 mod login;
 mod lookup;
+mod matching;
 mod pages;
 mod parquet;
 mod run;
@@ -106,6 +107,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Search(args) => (&args.columns, search::table_of(args)),
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
+        CliCommand::Match(args) => (&args.columns, matching::table_of(args)),
         CliCommand::Common(args) => (&args.columns, common::table_of(args)),
         CliCommand::Explain(args) => (&args.columns, explain::table_of(args)),
         CliCommand::History(args) => (&args.columns, history::table_of(args)),
@@ -158,6 +160,7 @@ async fn answer(
         CliCommand::Feeds(args) => feeds::run(args.command, run()?).await,
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
+        CliCommand::Match(args) => matching::run(&args, run()?).await,
         CliCommand::Common(args) => common::run(&args, run()?).await,
         CliCommand::Explain(args) => explain::run(&args, run()?).await,
         CliCommand::Case(args) => case::run(&args, run()?),

@@ -1,5 +1,6 @@
 //! What an analyst does with many answers. Pure where it can be, so that explorer and command line give the same answers.
 
+pub mod address_set;
 pub mod board;
 pub mod case;
 pub mod common;

@@ -14,6 +14,7 @@ pub mod global;
 pub(super) mod help;
 pub mod history;
 pub mod lookup;
+pub mod matching;
 pub(super) mod mistake;
 pub mod parquet;
 pub(super) mod partial;
@@ -43,6 +44,7 @@ use self::{
     global::ColumnArgs,
     history::HistoryArgs,
     lookup::{LookupArgs, TagArgs, TagsArgs},
+    matching::MatchArgs,
     parquet::ParquetArgs,
     search::SearchArgs,
     warehouse::{PlaceArg, WarehouseArgs},
@@ -107,6 +109,8 @@ pub enum CliCommand {
     Diff(DiffArgs),
     /// Two addresses, texts, earlier runs or filters: where their verdicts differ
     Compare(CompareArgs),
+    /// Two sets of addresses, from lists and filters: what is in either, in both, or in one alone
+    Match(MatchArgs),
     /// What the records about some addresses share, and the rest of their feed does not
     Common(CommonArgs),
     /// What a field or a value means: by the contract, and in the local feeds

@@ -317,7 +317,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 16] = [
+    const ASKING: [&str; 17] = [
         "lookup",
         "enrich",
         "tag",
@@ -327,6 +327,7 @@ fn on_demo(text: &str) -> String {
         "search",
         "diff",
         "compare",
+        "match",
         "common",
         "explain",
         "case",

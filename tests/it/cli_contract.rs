@@ -102,6 +102,7 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
     ("compare 198.51.100.77 198.51.100.78", true, Quiet::Results),
     ("compare log log --all", true, Quiet::Results),
     ("compare anonymous@-2d anonymous", true, Quiet::Results),
+    ("match anonymous:type:PROXY anonymous", true, Quiet::Results),
     ("common anonymous:type:PROXY", true, Quiet::Results),
     ("explain PROXY", true, Quiet::Results),
     ("case", false, Quiet::Results),

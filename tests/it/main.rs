@@ -22,6 +22,7 @@ mod cli_feeds;
 mod cli_interrupted;
 mod cli_local;
 mod cli_lookup;
+mod cli_match;
 mod cli_network;
 mod cli_parquet;
 mod cli_records;

@@ -1,0 +1,133 @@
+//! `match`: two sets of addresses united, intersected or subtracted. Nothing is sent.
+
+use ipnet::IpNet;
+
+use super::{
+    args::{ResultFormat, matching::MatchArgs},
+    console::CommandResult,
+    exit::Exit,
+    run::Run,
+    text::InputText,
+};
+use crate::{
+    engine::{Family, Result, at_home, off_thread},
+    investigation::address_set::{AddressSet, SetName, SetOperation, read_list, set_of_records},
+    report::{Cell, Columns, Ticket, counted},
+};
+
+/// Networks that are printed at a time.
+const PAGE: usize = 4096;
+
+/// The columns of a network.
+fn columns() -> Columns<IpNet> {
+    Columns::<IpNet>::default()
+        .column("network", "network", |network| name(network))
+        .column("addresses", "addresses", |network| {
+            let bits = network.max_prefix_len() - network.prefix_len();
+            match 1_u64.checked_shl(bits.into()) {
+                Some(number) => Cell::Count(number),
+                None => Cell::Null,
+            }
+        })
+}
+
+/// The table of the networks.
+pub(super) fn table_of(_args: &MatchArgs) -> Vec<&'static str> {
+    columns().names()
+}
+
+/// A network as lists have it: an address without the length.
+fn name(network: &IpNet) -> String {
+    if network.prefix_len() == network.max_prefix_len() {
+        network.addr().to_string()
+    } else {
+        network.to_string()
+    }
+}
+
+/// Prints what two sets are combined to.
+///
+/// # Errors
+/// A list that cannot be read; a release that is not downloaded.
+pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
+    let names = args.sets(engine.settings.today())?;
+    console.if_interrupted("the output is correct but incomplete");
+    let mut sets = Vec::new();
+    for name in names {
+        sets.push(set(name, run).await?);
+    }
+    let operation = args.operation();
+    let sets = off_thread(move || {
+        let both = sets[0].combined(&sets[1], operation);
+        Ok((sets, both))
+    });
+    let (sets, both) = sets.await?;
+    let of_both = match operation {
+        SetOperation::Union => "A or B",
+        SetOperation::Intersect => "A and B",
+        SetOperation::Subtract => "A and not B",
+    };
+    for (what, set) in [("A", &sets[0]), ("B", &sets[1]), (of_both, &both)] {
+        console.note(&format!("{what}: {}", said(set)));
+    }
+    let columns = columns();
+    let ticket = || {
+        let lines = Ticket::about(&format!("{} and {}", args.a, args.b));
+        lines.sentence(&format!("What is in {of_both}: {}.", said(&both)))
+    };
+    console.rows(|rows| rows.begin(&columns, || Some(ticket())))?;
+    let mut networks = both.networks().peekable();
+    while networks.peek().is_some() {
+        let page: Vec<IpNet> = networks.by_ref().take(PAGE).collect();
+        console.rows(|writer| {
+            if writer.format.format == ResultFormat::Text && writer.format.chosen.is_none() {
+                return page.iter().map(|network| name(network) + "\n").collect();
+            }
+            writer.rows(&columns, &page)
+        })?;
+    }
+    Ok(Exit::DONE)
+}
+
+/// Reads a set.
+async fn set(name: SetName, run: Run<'_>) -> Result<AddressSet> {
+    match name {
+        SetName::Subject(subject) => Ok(AddressSet::of([subject.network()])),
+        SetName::List(path) => {
+            off_thread(move || {
+                let text = InputText::named(&at_home(&path));
+                read_list(text.open()?, &text.name())
+            })
+            .await
+        }
+        SetName::Records(records) => {
+            let (set, opened) = set_of_records(run.engine, &records).await?;
+            // A day that was named is as old as it was meant to be.
+            if records.day.is_none() {
+                run.note_ages([&opened.release]);
+            }
+            run.note_unknown_values(&[opened], &records.filter).await;
+            Ok(set)
+        }
+    }
+}
+
+/// A set in numbers: addresses of IPv6 are too many to say anything.
+fn said(set: &AddressSet) -> String {
+    let [v4, v6] = Family::ALL.map(|family| set.of_family(family));
+    let mut parts = Vec::new();
+    if !v4.is_empty() {
+        let addresses = u64::try_from(v4.addresses()).unwrap_or(u64::MAX);
+        let addresses = counted(addresses, "IPv4 address");
+        let networks = counted(v4.len() as u64, "network");
+        parts.push(format!("{addresses} in {networks}"));
+    }
+    if !v6.is_empty() {
+        parts.push(counted(v6.len() as u64, "IPv6 network"));
+    }
+    if parts.is_empty() {
+        return "no addresses".to_owned();
+    }
+    parts.join(", ")
+}
