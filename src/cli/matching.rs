@@ -51,7 +51,7 @@ fn name(network: &IpNet) -> String {
 /// A list that cannot be read; a release that is not downloaded.
 pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let names = args.sets(engine.settings.today())?;
+    let names = args.sets(engine.settings.today(), &engine.settings.admission)?;
     console.if_interrupted("the output is correct but incomplete");
     let mut sets = Vec::new();
     for name in names {

@@ -2,11 +2,15 @@
 
 use clap::Args as Group;
 
-use super::{fields::check_filter, global::ColumnArgs, value::usage};
+use super::{
+    fields::check_filter,
+    global::ColumnArgs,
+    value::{bad_address, usage},
+};
 use crate::{
     engine::Result,
     investigation::address_set::{SetName, SetOperation},
-    model::Day,
+    model::{Admission, BadAddress, Day, parse_subject},
 };
 
 /// Arguments of `match`
@@ -47,9 +51,12 @@ impl MatchArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage).
-    pub fn sets(&self, today: Day) -> Result<[SetName; 2]> {
+    pub fn sets(&self, today: Day, admission: &Admission) -> Result<[SetName; 2]> {
         let read = |text| -> Result<SetName> {
-            let set = SetName::read(text, today)?;
+            let set = SetName::read(text, today).map_err(|error| match parse_subject(text) {
+                Ok(_) | Err(BadAddress::Malformed(_) | BadAddress::Tag(_)) => error,
+                Err(bad) => bad_address(text, &bad, admission),
+            })?;
             if let SetName::Records(records) = &set {
                 check_filter(&[records.feed], &records.filter)?;
             }

@@ -131,7 +131,7 @@ pub fn tag(text: &str) -> Result<TagName> {
     })
 }
 
-fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
+pub(super) fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
     let error = usage(bad);
     let text = text.trim();
     if let Some(term) = bad.filter() {

@@ -4,7 +4,7 @@ use crate::{
     contract::Feed,
     engine::{Error, Kind, Result},
     investigation::comparison::{RecordSet, SideName},
-    model::{BadAddress, Day, Subject, parse_subject},
+    model::{Day, Subject, parse_subject},
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,11 +25,7 @@ impl SetName {
         let side = match (SideName::read(text, today), parse_subject(text)) {
             (Ok(side), _) => side,
             (Err(_), Ok(subject)) => return Ok(Self::Subject(subject)),
-            (Err(error), Err(BadAddress::Malformed(_) | BadAddress::Tag(_))) => return Err(error),
-            (Err(_), Err(bad)) => {
-                let hint = "a list in a file has ranges, too: first-last";
-                return Err(Error::new(Kind::Usage, bad.to_string()).hint(hint));
-            }
+            (Err(error), Err(_)) => return Err(error),
         };
         match side {
             SideName::Records(records) => {
