@@ -6,6 +6,7 @@
 
 pub mod args;
 mod bar;
+mod blocklist;
 mod case;
 mod common;
 mod compare;
@@ -108,6 +109,8 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
         CliCommand::Match(args) => (&args.columns, matching::table_of(args)),
+        CliCommand::Blocklist(args) if args.is_to_output() => return Some((&args.columns, None)),
+        CliCommand::Blocklist(args) => (&args.columns, blocklist::table_of(args)),
         CliCommand::Common(args) => (&args.columns, common::table_of(args)),
         CliCommand::Explain(args) => (&args.columns, explain::table_of(args)),
         CliCommand::History(args) => (&args.columns, history::table_of(args)),
@@ -161,6 +164,7 @@ async fn answer(
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
         CliCommand::Compare(args) => compare::run(&args, run()?).await,
         CliCommand::Match(args) => matching::run(&args, run()?).await,
+        CliCommand::Blocklist(args) => blocklist::run(&args, run()?).await,
         CliCommand::Common(args) => common::run(&args, run()?).await,
         CliCommand::Explain(args) => explain::run(&args, run()?).await,
         CliCommand::Case(args) => case::run(&args, run()?),

@@ -6,6 +6,7 @@
 
 mod age;
 mod answer;
+mod blocklist;
 mod board_row;
 mod board_ticket;
 mod case;
@@ -38,6 +39,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
     },
+    blocklist::{BLOCK_FORMS, BlockForm, BlockList, ListOrigin},
     board_row::{BoardFinding, BoardFindings, BoardRow, EventVerdicts, RowSource, standings},
     board_ticket::{
         BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,

@@ -27,7 +27,7 @@ const FIRST_ROWS: Duration = Duration::from_millis(100);
 const WHOLE: f64 = 1.2;
 /// How often it is opened.
 const ROUNDS: usize = 3;
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// What the page of keys is headed, and a column of the table.
 const KEYS: &str = "Keys of this place";
 const ROWS: &str = "VERDICT";

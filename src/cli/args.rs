@@ -1,6 +1,7 @@
 //! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
 //! parse failure ends the run with code 2 before anything is sent.
 
+pub mod blocklist;
 pub mod case;
 pub mod common;
 pub mod compare;
@@ -33,6 +34,7 @@ use clap::{
 use clap_complete::Shell;
 
 use self::{
+    blocklist::BlocklistArgs,
     case::CaseArgs,
     common::CommonArgs,
     compare::CompareArgs,
@@ -111,6 +113,8 @@ pub enum CliCommand {
     Compare(CompareArgs),
     /// Two sets of addresses, from lists and filters: what is in either, in both, or in one alone
     Match(MatchArgs),
+    /// A list to block by, in the form that a firewall or another program reads
+    Blocklist(BlocklistArgs),
     /// What the records about some addresses share, and the rest of their feed does not
     Common(CommonArgs),
     /// What a field or a value means: by the contract, and in the local feeds

@@ -317,7 +317,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 17] = [
+    const ASKING: [&str; 18] = [
         "lookup",
         "enrich",
         "tag",
@@ -328,6 +328,7 @@ fn on_demo(text: &str) -> String {
         "diff",
         "compare",
         "match",
+        "blocklist",
         "common",
         "explain",
         "case",

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     engine::{Family, Result, at_home, off_thread},
     investigation::address_set::{AddressSet, SetName, SetOperation, read_list, set_of_records},
+    model::Day,
     report::{Cell, Columns, Ticket, counted},
 };
 
@@ -21,7 +22,7 @@ const PAGE: usize = 4096;
 /// The columns of a network.
 fn columns() -> Columns<IpNet> {
     Columns::<IpNet>::default()
-        .column("network", "network", |network| name(network))
+        .column("network", "network", name)
         .column("addresses", "addresses", |network| {
             let bits = network.max_prefix_len() - network.prefix_len();
             match 1_u64.checked_shl(bits.into()) {
@@ -55,7 +56,7 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
     console.if_interrupted("the output is correct but incomplete");
     let mut sets = Vec::new();
     for name in names {
-        sets.push(set(name, run).await?);
+        sets.push(set(name, run).await?.0);
     }
     let operation = args.operation();
     let sets = off_thread(move || {
@@ -90,16 +91,16 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
     Ok(Exit::DONE)
 }
 
-/// Reads a set.
-async fn set(name: SetName, run: Run<'_>) -> Result<AddressSet> {
+/// Reads a set, and the day of the release that it is from.
+pub(super) async fn set(name: SetName, run: Run<'_>) -> Result<(AddressSet, Option<Day>)> {
     match name {
-        SetName::Subject(subject) => Ok(AddressSet::of([subject.network()])),
+        SetName::Subject(subject) => Ok((AddressSet::of([subject.network()]), None)),
         SetName::List(path) => {
-            off_thread(move || {
+            let set = off_thread(move || {
                 let text = InputText::named(&at_home(&path));
                 read_list(text.open()?, &text.name())
-            })
-            .await
+            });
+            Ok((set.await?, None))
         }
         SetName::Records(records) => {
             let (set, opened) = set_of_records(run.engine, &records).await?;
@@ -107,8 +108,9 @@ async fn set(name: SetName, run: Run<'_>) -> Result<AddressSet> {
             if records.day.is_none() {
                 run.note_ages([&opened.release]);
             }
+            let day = opened.release.manifest.moment.day();
             run.note_unknown_values(&[opened], &records.filter).await;
-            Ok(set)
+            Ok((set, Some(day)))
         }
     }
 }

@@ -19,7 +19,7 @@ use self::mistake::{ConfigMistake, mistake};
 use super::error::{Error, ErrorContext, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
-    model::{BadAddress, parse_network},
+    model::{BadAddress, TagName, parse_network},
     store::folder::{Unsafe, read_users_file},
 };
 
@@ -41,6 +41,8 @@ pub struct Config {
     pub cache: CacheLimits,
     /// What keeps queries from being spent by accident.
     pub guards: GuardSettings,
+    /// What lists to block by leave out.
+    pub blocklist: BlocklistSettings,
     pub ui: Ui,
     /// Keys of the explorer and the names of the actions that they do. Whether there are such keys and actions is seen there.
     pub keys: BTreeMap<String, String>,
@@ -54,6 +56,7 @@ impl Default for Config {
             network: RequestLimits::default(),
             cache: CacheLimits::default(),
             guards: GuardSettings::default(),
+            blocklist: BlocklistSettings::default(),
             ui: Ui::default(),
             keys: BTreeMap::new(),
         }
@@ -221,6 +224,27 @@ impl Default for GuardSettings {
     }
 }
 
+/// What lists to block by leave out.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BlocklistSettings {
+    /// Tags of services that many people use and policy exempts.
+    #[serde(deserialize_with = "tags")]
+    pub exempt_tags: Vec<String>,
+    /// Lists of what is never blocked.
+    pub allow: Vec<PathBuf>,
+}
+
+impl Default for BlocklistSettings {
+    fn default() -> Self {
+        let tags = ["WARP_VPN", "ICLOUD_RELAY_PROXY"];
+        Self {
+            exempt_tags: tags.map(str::to_owned).to_vec(),
+            allow: Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ui {
@@ -302,6 +326,15 @@ impl TryFrom<String> for NetworkText {
             _ => "a value is not a network: write \"198.51.100.0/24\"".to_owned(),
         })
     }
+}
+
+fn tags<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    let tags = Vec::<String>::deserialize(input)?;
+    let read = |tag: String| match tag.parse::<TagName>() {
+        Ok(tag) => Ok(tag.to_string()),
+        Err(bad) => Err(de::Error::custom(bad)),
+    };
+    tags.into_iter().map(read).collect()
 }
 
 fn networks<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<IpNet>, D::Error> {

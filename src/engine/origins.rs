@@ -10,7 +10,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{CacheLimits, GuardSettings, RequestLimits, Ui},
+    config::{BlocklistSettings, CacheLimits, GuardSettings, RequestLimits, Ui},
     error::{Error, ErrorContext, Kind, Result},
     locale,
     paths::{self, Paths},
@@ -133,6 +133,7 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
         ("network", json(RequestLimits::default())),
         ("cache", json(CacheLimits::default())),
         ("guards", json(GuardSettings::default())),
+        ("blocklist", json(BlocklistSettings::default())),
         ("ui", json(Ui::default())),
     ];
     for (section, values) in sections {

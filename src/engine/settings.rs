@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{CacheLimits, Config, GuardSettings, Profile, RequestLimits, Ui},
+    config::{BlocklistSettings, CacheLimits, Config, GuardSettings, Profile, RequestLimits, Ui},
     error::{Error, Kind, Result, not_configured},
     paths::Paths,
 };
@@ -94,6 +94,7 @@ pub struct Settings {
     pub lookup_retries: u32,
     pub cache: CacheLimits,
     pub guards: GuardSettings,
+    pub blocklist: BlocklistSettings,
     pub ui: Ui,
     /// Keys of the explorer and the actions that they do.
     pub keys: BTreeMap<String, String>,
@@ -189,6 +190,7 @@ impl Settings {
             lookup_retries: Self::LOOKUP_RETRIES,
             cache: config.cache,
             guards: config.guards,
+            blocklist: config.blocklist,
             ui: config.ui,
             keys: config.keys,
             profiles: config.profiles.into_keys().collect(),

@@ -102,6 +102,11 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
     ("compare 198.51.100.77 198.51.100.78", true, Quiet::Results),
     ("compare log log --all", true, Quiet::Results),
     ("compare anonymous@-2d anonymous", true, Quiet::Results),
+    (
+        "blocklist anonymous type:VPN --as nft -o vpn.nft",
+        false,
+        Quiet::Nothing,
+    ),
     ("match anonymous:type:PROXY anonymous", true, Quiet::Results),
     ("common anonymous:type:PROXY", true, Quiet::Results),
     ("explain PROXY", true, Quiet::Results),

@@ -2,6 +2,7 @@
 
 mod circles;
 mod cli_answers;
+mod cli_blocklist;
 mod cli_case;
 mod cli_common;
 mod cli_compare;

@@ -22,7 +22,7 @@ use crate::{
     The result is the fewest networks that cover exactly these addresses, IPv4 first, by number: a list again.\n\
     JSON: {\"network\",\"addresses\"}; addresses is null where they are more than a number of 64 bits counts\n\
     CSV: network,addresses\n\n\
-    Examples:\n  ipspect match anonymous:type:VPN 198.51.100.0/24 --demo\n  ipspect match block.txt ours.txt\n  ipspect match anonymous:type:VPN office.txt --subtract --format ids > block.txt\n  \
+    Examples:\n  ipspect match anonymous:type:VPN 198.51.100.0/24 --demo\n  ipspect match block.txt ours.txt\n  ipspect match anonymous:type:VPN office.txt --subtract > block.txt\n  \
     ipspect match anonymous@-7d:type:TOR anonymous:type:TOR --format csv --demo"
 )]
 pub struct MatchArgs {

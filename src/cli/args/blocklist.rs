@@ -1,0 +1,221 @@
+//! Arguments of `blocklist`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{
+    Args as Group,
+    builder::{PossibleValue, PossibleValuesParser},
+};
+
+use super::{
+    diff::filter,
+    fields::check_filter,
+    global::ColumnArgs,
+    value::{feed, picked_day, usage},
+};
+use crate::{
+    contract::Feed,
+    engine::{Family, Result},
+    investigation::{address_set::SetName, comparison::RecordSet},
+    model::Day,
+    report::{BLOCK_FORMS, BlockForm},
+};
+
+/// Arguments of `blocklist`
+#[derive(Debug, Group)]
+#[command(
+    override_usage = "ipspect blocklist [OPTIONS] --as <FORM> -o <FILE> <FEED> [FILTER]...",
+    after_help = "The addresses of a filter of a local release, or of a list on standard input (an address, network or first-last in each line), without those of --allow, of [blocklist] \
+    allow and of the tags in [blocklist] exempt_tags, as the fewest networks that cover exactly these. FILTER is that of `search`. Nothing is sent.\n\
+    FILE is replaced whole, or not at all, and FILE.json beside it says what it is: its form, feed, release, filter, how many addresses and entries, until when it holds, its sha256 and \
+    the command that made it. The same input makes the same bytes. Standard error names the commands that check and apply it.\n\
+    Refused, unless --force names it: an empty list (empty), a network larger than /8 or an IPv6 one larger than /19 (wide).\n\n\
+    Examples:\n  ipspect blocklist anonymous type:VPN --as nft -o vpn.nft --expires 3d --demo\n  \
+    ipspect blocklist anonymous 'clients<5' --as edl -o few.txt --split 50000\n  \
+    ipspect match a.txt b.txt | ipspect blocklist - --as ipset -o both.ipset"
+)]
+pub struct BlocklistArgs {
+    /// The feed; it must be downloaded. - reads a list from standard input
+    #[arg(value_name = "FEED")]
+    pub feed: String,
+    /// Which records; all of them without it
+    #[arg(value_name = "FILTER")]
+    pub filter: Vec<String>,
+    /// The form, by who reads it
+    #[arg(long = "as", value_name = "FORM", value_parser = forms())]
+    pub form: String,
+    /// Where to; `-` is standard output
+    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    pub file: PathBuf,
+    /// What sets are called, instead of as the file
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
+    pub day: Option<String>,
+    /// A list of what is never blocked; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub allow: Vec<PathBuf>,
+    /// Only addresses of this family: 4 or 6
+    #[arg(long, value_name = "FAMILY", value_parser = ["4", "6"])]
+    pub family: Option<String>,
+    /// For how long the list holds from its release on: 12h, 3d
+    #[arg(long, value_name = "TIME")]
+    pub expires: Option<String>,
+    /// At most N entries in a file: FILE-1, FILE-2
+    #[arg(long, value_name = "N")]
+    pub split: Option<usize>,
+    /// What is done with a match, in the forms that say it: postfix, rpz
+    #[arg(long, value_name = "ACTION")]
+    pub action: Option<String>,
+    /// Write what is refused otherwise: empty, wide; repeatable
+    #[arg(long, value_name = "WHAT", value_parser = ["empty", "wide"])]
+    pub force: Vec<String>,
+    /// Which columns of the summary are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+}
+
+fn forms() -> PossibleValuesParser {
+    let forms = BLOCK_FORMS.iter();
+    let forms = forms.map(|form| PossibleValue::new(form.name).help(form.about));
+    PossibleValuesParser::new(forms)
+}
+
+/// What a list is made of, and how.
+#[derive(Debug)]
+pub struct BlocklistArguments {
+    pub source: SetName,
+    pub form: &'static BlockForm,
+    pub name: String,
+    pub families: Vec<Family>,
+    /// Seconds.
+    pub expires: Option<u64>,
+}
+
+impl BlocklistArgs {
+    /// Whether the list goes to standard output.
+    #[must_use]
+    pub fn is_to_output(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    /// What the list is made of, without the records of these tags.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage).
+    pub fn list(&self, today: Day, exempt: &[String]) -> Result<BlocklistArguments> {
+        let unknown = || usage(format!("{:?} is no form", self.form));
+        let form = BlockForm::named(&self.form).ok_or_else(unknown)?;
+        if self.action.is_some() && form.action.is_none() {
+            let message = format!("entries of {} have no action", form.name);
+            return Err(usage(message).hint("postfix and rpz have one"));
+        }
+        let action = self.action.as_deref().unwrap_or_default();
+        if action.bytes().any(|byte| !matches!(byte, b' '..=b'~')) {
+            return Err(usage("an action is a line of ASCII").hint("leave other letters out"));
+        }
+        let source = if self.feed == "-" {
+            if !self.filter.is_empty() || self.day.is_some() {
+                let message = "a list on standard input has no filter and no day";
+                return Err(usage(message).hint("name a feed for these"));
+            }
+            SetName::List(self.feed.clone())
+        } else {
+            SetName::Records(self.records(today, exempt)?)
+        };
+        if self.split == Some(0) {
+            return Err(usage("a file holds at least one entry").hint("--split 50000"));
+        }
+        let expires = self.expires.as_deref().map(seconds).transpose()?;
+        if let Some(seconds) = expires.filter(|seconds| *seconds > form.most_seconds) {
+            let message = format!(
+                "{} ends entries after {} days at most, not {}",
+                form.name,
+                form.most_seconds / 86_400,
+                seconds / 86_400
+            );
+            return Err(
+                usage(message).hint("a shorter --expires, or none and a list that is made anew")
+            );
+        }
+        Ok(BlocklistArguments {
+            source,
+            form,
+            name: self.set_name(form)?,
+            families: match self.family.as_deref() {
+                Some("4") => vec![Family::V4],
+                Some(_) => vec![Family::V6],
+                None => Family::ALL.to_vec(),
+            },
+            expires,
+        })
+    }
+
+    fn records(&self, today: Day, exempt: &[String]) -> Result<RecordSet> {
+        let feed = feed(&self.feed)?;
+        if !Feed::of_subjects().any(|known| known == feed) {
+            let message = format!("{feed} has no records about addresses");
+            return Err(usage(message).hint("`ipspect feeds --offline` lists local feeds"));
+        }
+        let mut filter = filter(Some(&self.filter.join(" ")))?;
+        check_filter(&[feed], &filter)?;
+        let without: Vec<String> = exempt.iter().map(|tag| format!("-tag:{tag}")).collect();
+        let without = super::diff::filter(Some(&without.join(" ")))?;
+        // Netblocks have no tags.
+        if check_filter(&[feed], &without).is_ok() {
+            filter.terms.extend(without.terms);
+        }
+        let day = picked_day(self.day.as_deref(), today)?;
+        Ok(RecordSet { feed, day, filter })
+    }
+
+    /// The name of sets: letters, digits and what all consumers take between them.
+    fn set_name(&self, form: &BlockForm) -> Result<String> {
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+        let most = form.most_name;
+        if let Some(name) = &self.name {
+            let begins = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
+            if !begins || !name.chars().all(is_plain) || name.len() > most {
+                let message = format!("{name:?} is no name of a set of {}", form.name);
+                let hint = format!("a letter, then letters, digits, - and _, {most} at most");
+                return Err(usage(message).hint(hint));
+            }
+            return Ok(name.clone());
+        }
+        let stem = self.file.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem
+            .filter(|_| self.file != Path::new("-"))
+            .unwrap_or("ipspect");
+        let name: String = stem
+            .chars()
+            .map(|letter| if is_plain(letter) { letter } else { '_' })
+            .skip_while(|letter| !letter.is_ascii_alphabetic())
+            .take(most)
+            .collect();
+        Ok(if name.is_empty() {
+            "ipspect".to_owned()
+        } else {
+            name
+        })
+    }
+}
+
+/// A time such as 12h or 3d in seconds.
+fn seconds(text: &str) -> Result<u64> {
+    let number = |unit: &str| {
+        text.strip_suffix(unit)
+            .and_then(|text| text.parse::<u32>().ok())
+    };
+    let seconds = match (number("h"), number("d")) {
+        (Some(hours), _) => u64::from(hours) * 3600,
+        (_, Some(days)) => u64::from(days) * 86_400,
+        _ => 0,
+    };
+    // A hundred years: what is beyond is a mistake, and no calendar counts it.
+    if (1..=100 * 366 * 86_400).contains(&seconds) {
+        return Ok(seconds);
+    }
+    Err(usage(format!("{text:?} is not how long a list holds")).hint("write 12h or 3d"))
+}

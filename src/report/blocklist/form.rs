@@ -1,0 +1,200 @@
+//! The table of forms: how each consumer reads an entry, and what is around the entries.
+
+/// A form of lists. Its texts are templates; [`BlockList`](super::BlockList) knows what is in braces.
+#[derive(Debug)]
+pub struct BlockForm {
+    /// As it is typed.
+    pub name: &'static str,
+    /// Who reads it.
+    pub about: &'static str,
+    /// What a comment begins with; none where there are no comments in lines of their own.
+    pub(super) comment: Option<&'static str>,
+    /// At the beginning of the file.
+    pub(super) head: &'static str,
+    /// Before and after the entries of each family.
+    pub(super) opening: &'static str,
+    pub(super) closing: &'static str,
+    /// An entry.
+    pub(super) entry: &'static str,
+    /// An entry that ends, where the consumer knows such.
+    pub(super) expiring: Option<&'static str>,
+    pub(super) lines: EntryLines,
+    /// What `{action}` is where none is asked for; none where entries have no action.
+    pub action: Option<&'static str>,
+    /// The most bytes of the name of a set.
+    pub most_name: usize,
+    /// The most seconds until an entry ends.
+    pub most_seconds: u64,
+    /// The command that finds faults in a file, and the one that begins to use it.
+    pub check: &'static str,
+    pub apply: &'static str,
+}
+
+/// How entries are laid out in lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EntryLines {
+    /// Entries in a line.
+    pub(super) most: usize,
+    pub(super) begin: &'static str,
+    pub(super) between: &'static str,
+    pub(super) end: &'static str,
+}
+
+/// A network in each line and nothing else.
+const PLAIN: BlockForm = BlockForm {
+    name: "plain",
+    about: "a network in each line: HAProxy -f, Squid, ModSecurity, pf, grepcidr, iprange",
+    comment: Some("#"),
+    head: "",
+    opening: "",
+    closing: "",
+    entry: "{network}",
+    expiring: None,
+    lines: EntryLines {
+        most: 1,
+        begin: "",
+        between: "",
+        end: "\n",
+    },
+    action: None,
+    most_name: 200,
+    most_seconds: u64::MAX,
+    check: "grepcidr -f {file} /dev/null",
+    apply: "reload its reader: `squid -k reconfigure`, `pfctl -t {name} -T replace -f {file}`",
+};
+
+/// Lists of networks with what is known of all of them.
+const CSV: BlockForm = BlockForm {
+    name: "csv",
+    about: "columns network,feed,release,until: PostgreSQL, scripts",
+    comment: None,
+    head: "network,feed,release,until\n",
+    entry: "{cidr},{feed},{release},{until}",
+    check: "head -n 3 {file}",
+    apply: "psql -c \"\\\\copy {name} from '{file}' csv header\" within BEGIN, TRUNCATE, COMMIT",
+    ..PLAIN
+};
+
+/// All forms.
+pub static BLOCK_FORMS: [BlockForm; 11] = [
+    PLAIN,
+    BlockForm {
+        name: "edl",
+        about: "the same without comments: Palo Alto, FortiGate, Juniper, OPNsense",
+        comment: None,
+        check: "wc -l {file}: what is beyond the limit of the model is cut in silence",
+        apply: "serve it by HTTPS where the device fetches it",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "nft",
+        about: "sets NAME4 and NAME6 of the nftables table inet ipspect, replaced whole",
+        opening: "add table inet ipspect\n\
+            add set inet ipspect {name}{family} { type ipv{family}_addr; flags interval,timeout; }\n\
+            flush set inet ipspect {name}{family}\n",
+        expiring: Some("{network} timeout {seconds}s"),
+        lines: EntryLines {
+            // A tenth of that in a line takes four times as long to load.
+            most: 1000,
+            begin: "add element inet ipspect {name}{family} { ",
+            between: ", ",
+            end: " }\n",
+        },
+        check: "nft -c -f {file}",
+        apply: "nft -f {file}",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "ipset",
+        about: "sets NAME4 and NAME6 of ipset, swapped in whole: iptables, firewalld",
+        opening: "create {name}{family} hash:net family {inet} maxelem 4294967295 timeout 0\n\
+            create {name}{family}.new hash:net family {inet} maxelem 4294967295 timeout 0\n\
+            flush {name}{family}.new\n",
+        closing: "swap {name}{family} {name}{family}.new\n\
+            destroy {name}{family}.new\n",
+        entry: "add {name}{family}.new {network}",
+        expiring: Some("add {name}{family}.new {network} timeout {seconds}"),
+        // Of 31, with the family and `.new`.
+        most_name: 26,
+        most_seconds: 2_147_483,
+        check: "unshare -Urn ipset -exist restore -f {file}",
+        apply: "ipset -exist restore -f {file}",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "nginx",
+        about: "the inside of a geo block: geo $listed { default 0; include FILE; }",
+        entry: "{network} 1;",
+        check: "nginx -t",
+        apply: "nginx -s reload",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "haproxy-map",
+        about: "a map from network to day, for map_ip: why, in the log",
+        entry: "{network} {day}",
+        check: "haproxy -c -f haproxy.cfg",
+        apply: "reload haproxy, or `prepare map`, `add map` and `commit map` on its socket",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "postfix",
+        about: "a cidr: table of Postfix, for check_client_access",
+        entry: "{network} {action}",
+        action: Some("REJECT"),
+        check: "postmap -q 198.51.100.7 cidr:{file}",
+        apply: "postfix reload",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "rpz",
+        about: "a response policy zone by addresses of answers: BIND, Unbound, PowerDNS, Knot",
+        comment: Some(";"),
+        head: "$TTL 300\n\
+            @ SOA localhost. hostmaster.localhost. {serial} 3600 600 86400 300\n\
+            @ NS localhost.\n",
+        entry: "{rpz} CNAME {action}",
+        action: Some("."),
+        check: "named-checkzone {name} {file}",
+        apply: "rndc reload {name}, or unbound-control auth_zone_reload {name}",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "mikrotik",
+        about: "an address list of RouterOS",
+        entry: "/{ip} firewall address-list add list={name} address={network}",
+        expiring: Some(
+            "/{ip} firewall address-list add list={name} address={network} timeout={seconds}s",
+        ),
+        check: "on the router: /import file-name={file} verbose=yes dry-run",
+        apply: "on the router: /import file-name={file}, into a list that no rule uses yet; then switch the rule",
+        ..PLAIN
+    },
+    CSV,
+    BlockForm {
+        name: "splunk",
+        about: "the same columns as a lookup of Splunk with match_type = CIDR(network)",
+        apply: "upload it as a lookup",
+        ..CSV
+    },
+];
+
+impl BlockForm {
+    /// The form of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        BLOCK_FORMS.iter().find(|form| form.name == name)
+    }
+
+    /// Whether its consumer ends entries by itself.
+    #[must_use]
+    pub fn expires(&self) -> bool {
+        self.expiring.is_some()
+    }
+
+    /// Whether a set in the file has the name of the list.
+    #[must_use]
+    pub fn has_names(&self) -> bool {
+        self.opening.contains("{name}") || self.entry.contains("{name}")
+    }
+}

@@ -1,0 +1,129 @@
+//! What each form is made of, beside the texts that its consumers were seen to take.
+
+use super::*;
+use crate::report::BLOCK_FORMS;
+
+fn networks() -> Vec<IpNet> {
+    let texts = [
+        "192.0.2.0/25",
+        "198.51.100.7/32",
+        "2001:db8::/33",
+        "2001:db8:7::1/128",
+    ];
+    texts.map(|text| text.parse().expect("a network")).to_vec()
+}
+
+fn written(form: &str, holds: bool, networks: &[IpNet]) -> String {
+    let origin = ListOrigin {
+        feed: Some("anonymous".to_owned()),
+        release: Day::new(2026, 11, 29),
+        filter: "type:VPN org=\"Zürich\"".to_owned(),
+    };
+    let until = "2026-12-02T00:00:00Z".parse().expect("an instant");
+    let list = BlockList {
+        form: BlockForm::named(form).expect("a form"),
+        name: "vpn",
+        origin: &origin,
+        day: Day::new(2026, 11, 29).expect("a day"),
+        holds: holds.then_some((259_200, until)),
+        action: None,
+        families: &Family::ALL,
+    };
+    let mut text = String::new();
+    let put = |part: &str| -> Result<(), ()> {
+        text.push_str(part);
+        Ok(())
+    };
+    list.write(networks.iter().copied(), put).expect("memory");
+    text
+}
+
+#[test]
+fn every_form_is_whole_lines_of_ascii_without_a_name_in_braces() {
+    let mut all = String::new();
+    for form in &BLOCK_FORMS {
+        for holds in [false, true] {
+            let text = written(form.name, holds, &networks());
+            assert!(text.is_ascii() && text.ends_with('\n'), "{}", form.name);
+            assert!(!text.contains('\r'), "{}", form.name);
+            let list_of = |template: &str| {
+                let origin = ListOrigin::default();
+                let list = BlockList {
+                    form,
+                    name: "vpn",
+                    origin: &origin,
+                    day: Day::new(2026, 11, 29).expect("a day"),
+                    holds: None,
+                    action: None,
+                    families: &Family::ALL,
+                };
+                list.command(template, "vpn.txt")
+            };
+            for template in [form.check, form.apply] {
+                assert!(!list_of(template).contains("{file}"), "{template}");
+            }
+            for line in text.lines() {
+                let word = line
+                    .split_once('{')
+                    .and_then(|(_, after)| after.split_once('}'));
+                let is_name = |(word, _): (&str, &str)| {
+                    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase())
+                };
+                assert!(!word.is_some_and(is_name), "{line}");
+            }
+            if !holds || form.expires() {
+                all += &format!("== {} {}\n{text}", form.name, if holds { "3d" } else { "" });
+            }
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_family_without_entries_empties_its_set() {
+    let v4: Vec<IpNet> = networks().into_iter().take(1).collect();
+    let text = written("nft", false, &v4);
+    assert!(text.contains("flush set inet ipspect vpn6\n"), "{text}");
+    assert!(!text.contains("add element inet ipspect vpn6"), "{text}");
+    assert!(!written("nft", false, &[]).contains("add element"));
+}
+
+#[test]
+fn many_entries_are_lines_of_a_thousand() {
+    let many: Vec<IpNet> = (0..2500_u32)
+        .map(|number| {
+            IpNet::from(std::net::IpAddr::from(
+                (0xc612_0000 + 2 * number).to_be_bytes(),
+            ))
+        })
+        .collect();
+    let text = written("nft", true, &many);
+    let lines: Vec<usize> = text
+        .lines()
+        .filter(|line| line.starts_with("add element"))
+        .map(|line| line.matches(" timeout 259200s").count())
+        .collect();
+    assert_eq!(lines, [1000, 1000, 500]);
+}
+
+#[test]
+fn triggers_of_zones_have_their_longest_zeros_as_zz() {
+    for (network, expected) in [
+        ("192.0.2.0/25", "25.0.2.0.192.rpz-ip"),
+        ("198.51.100.7/32", "32.7.100.51.198.rpz-ip"),
+        ("2001:db8::/33", "33.zz.db8.2001.rpz-ip"),
+        ("2001:db8:7::1/128", "128.1.zz.7.db8.2001.rpz-ip"),
+        (
+            "2001:db8:0:1:0:1:0:1/128",
+            "128.1.0.1.0.1.0.db8.2001.rpz-ip",
+        ),
+        ("2001:db8:0:0:1:0:0:1/128", "128.1.0.0.1.zz.db8.2001.rpz-ip"),
+        (
+            "2001:db8:1:2:3:4:5:6/128",
+            "128.6.5.4.3.2.1.db8.2001.rpz-ip",
+        ),
+        ("::/32", "32.zz.rpz-ip"),
+    ] {
+        assert_eq!(rpz(network.parse().expect("a network")), expected);
+    }
+}
