@@ -18,7 +18,7 @@ use super::{
     run::Run,
 };
 use crate::{
-    engine::{Error, Family, Kind, OutputFile, Result, is_there},
+    engine::{DescribedFile, Error, Family, Kind, MADE_BY, Result},
     investigation::address_set::{AddressSet, SetName, SetOperation},
     model::{Day, visible},
     report::{
@@ -49,6 +49,8 @@ struct ListRun<'a> {
 /// A file that was written.
 struct ListFile {
     file: String,
+    /// What its sets are called.
+    name: String,
     form: &'static str,
     origin: ListOrigin,
     until: Option<Timestamp>,
@@ -96,20 +98,24 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         name,
         families,
         expires,
+        exempted,
     } = args.list(settings.today(), &settings.blocklist.exempt_tags)?;
     console.if_interrupted("nothing was written");
     let mut origin = ListOrigin::default();
-    let mut exempt = Vec::new();
     if let SetName::Records(records) = &source {
         origin.feed = Some(records.feed.name().to_owned());
         origin.filter = records.filter.to_string();
-        exempt.clone_from(&settings.blocklist.exempt_tags);
     }
     let (mut set, release) = matching::set(source, run).await?;
     origin.release = release;
     let before = set.addresses();
-    let mut allow = settings.blocklist.allow.clone();
-    allow.extend(args.allow.iter().cloned());
+    let beside = settings.config_file.parent();
+    // The configuration is the same wherever it is used.
+    let configured = settings.blocklist.allow.iter().map(|file| match beside {
+        Some(beside) if !file.starts_with("~") => beside.join(file),
+        _ => file.clone(),
+    });
+    let allow: Vec<PathBuf> = configured.chain(args.allow.iter().cloned()).collect();
     for file in &allow {
         let file = SetName::List(file.display().to_string());
         let (allowed, _) = matching::set(file, run).await?;
@@ -122,7 +128,8 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     let day = release.unwrap_or_else(|| settings.today());
     let holds = expires.and_then(|seconds| {
         let lasting = SignedDuration::from_secs(i64::try_from(seconds).ok()?);
-        Some((seconds, day.at(0, 0).checked_add(lasting).ok()?))
+        let now = Timestamp::from_second(settings.now().as_second()).ok()?;
+        Some((seconds, now.checked_add(lasting).ok()?))
     });
     let list = ListRun {
         args,
@@ -137,7 +144,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
             .iter()
             .map(|file| file.display().to_string())
             .collect(),
-        exempt,
+        exempt: exempted,
     };
     if args.is_to_output() {
         list.write(set.networks(), &list.name, |text| console.results(text))?;
@@ -155,7 +162,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     for file in &files {
         for (what, template) in [("check", list.form.check), ("use", list.form.apply)] {
             let command = list
-                .list(&list.name)
+                .list(&file.name)
                 .command(template, &shell_word(&file.file));
             console.note(&format!("to {what} it: {command}"));
         }
@@ -179,9 +186,9 @@ fn refuse(set: &AddressSet, forced: &[String]) -> Result<()> {
         widest.is_some_and(|(_, length)| network.prefix_len() < *length)
     };
     if let Some(wide) = set.networks().find(is_wide).filter(|_| !is_forced("wide")) {
-        let message = format!("{wide} is too large a part of the internet to be blocked");
+        let message = format!("the list has all of {wide}, too large a part of the internet");
         return Err(Error::new(Kind::Usage, message)
-            .hint("leave it out, or --force wide where that is meant"));
+            .hint("leave some of it out, or --force wide where that is meant"));
     }
     Ok(())
 }
@@ -216,17 +223,29 @@ impl ListRun<'_> {
             0 => vec![&[]],
             _ => networks.chunks(most).collect(),
         };
-        let mut written = Vec::new();
+        let (mut written, mut files) = (Vec::new(), Vec::new());
         for (at, part) in parts.iter().enumerate() {
-            let number = (parts.len() > 1).then_some(at + 1);
-            written.push(self.file(part, number, parts.len(), run)?);
-        }
-        let mut files = Vec::new();
-        for (list, about, file) in written {
-            // A list without its description would be taken for another's the next time.
-            about.publish_aside().await?;
-            list.publish_aside().await?;
+            let number = self.args.split.map(|_| at + 1);
+            let (described, file) = self.file(part, number, parts.len(), run)?;
+            written.push(described);
             files.push(file);
+        }
+        run.console
+            .if_interrupted("the list may be there or not: run it again");
+        DescribedFile::publish(written).await?;
+        // What an earlier run parted in another way would go on being read.
+        let others = match self.args.split {
+            Some(_) => vec![None, Some(parts.len() + 1)],
+            None => vec![Some(1)],
+        };
+        for other in others {
+            let other = numbered(&self.args.file, other);
+            if run.engine.exports.is_described(&other) {
+                let name = other.display();
+                run.console.warn(&format!(
+                    "{name} is of an earlier list and was left as it is"
+                ));
+            }
         }
         Ok(files)
     }
@@ -238,27 +257,21 @@ impl ListRun<'_> {
         number: Option<usize>,
         parts: usize,
         run: Run<'_>,
-    ) -> Result<(OutputFile, OutputFile, ListFile)> {
+    ) -> Result<(DescribedFile, ListFile)> {
         let path = numbered(&self.args.file, number);
-        let about = PathBuf::from(format!("{}.json", path.display()));
-        if is_there(&path) && !is_there(&about) {
-            let message = format!("{} is there and no list of this program", path.display());
-            return Err(Error::new(Kind::Usage, message)
-                .hint("choose another name: a list is replaced where FILE.json is beside it"));
-        }
         let name = number.map_or_else(
             || self.name.clone(),
             |number| format!("{}-{number}", self.name),
         );
-        let exports = &run.engine.exports;
-        let mut output = exports.begin_text(&path, true)?;
+        let mut described = run.engine.exports.begin_described(&path)?;
         let mut hash = Sha256::new();
         self.write(networks.iter().copied(), &name, |text| {
             hash.update(text);
-            output.push(text)
+            described.file.push(text)
         })?;
         let file = ListFile {
             file: path.display().to_string(),
+            name,
             form: self.form.name,
             origin: self.origin.clone(),
             until: self.holds.map(|(_, until)| until),
@@ -266,19 +279,22 @@ impl ListRun<'_> {
             addresses: AddressSet::of(networks.iter().copied()).addresses(),
             sha256: hexadecimal(&hash.finalize()),
         };
-        let mut description = exports.begin_text(&about, true)?;
-        description.push(&self.description(&file, number, parts))?;
-        Ok((output, description, file))
+        described
+            .description
+            .push(&self.description(&file, number, parts))?;
+        Ok((described, file))
     }
 
     /// What a file is, as JSON.
     fn description(&self, file: &ListFile, part: Option<usize>, parts: usize) -> String {
         let count = |number: u128| u64::try_from(number).map_or(Value::Null, Value::from);
-        let command = env::args().skip(1).map(|word| shell_word(&word));
+        let words = env::args_os().skip(1);
+        let command = words.map(|word| shell_word(&word.to_string_lossy()));
         let command: Vec<String> = command.collect();
         let about = json!({
+            "made_by": MADE_BY,
             "form": file.form,
-            "name": self.name,
+            "name": file.name,
             "feed": self.origin.feed,
             "release": self.origin.release.map(Day::dashed),
             "filter": self.origin.filter,

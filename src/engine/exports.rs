@@ -2,6 +2,7 @@
 //! all.
 
 mod completeness;
+mod described;
 mod local;
 pub(super) mod output;
 mod parquet;
@@ -22,6 +23,7 @@ use std::{
 
 use self::{completeness::guard_cells, table::Tables};
 pub use self::{
+    described::{DescribedFile, MADE_BY},
     local::{ExportDays, LocalChoice},
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},

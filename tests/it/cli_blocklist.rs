@@ -70,9 +70,19 @@ fn a_list_is_what_a_filter_selects_without_what_is_exempt() {
     home.run("blocklist anonymous --as plain -o allow.txt")
         .ends(2)
         .says("no list of this program");
+    fs::write(home.path("conf.json"), "{}").expect("write");
+    home.run("blocklist anonymous --as plain -o conf")
+        .ends(2)
+        .says("conf.json is there and no list of this program");
+    assert_eq!(read(&home, "conf.json"), "{}");
+    // A negated term is no option.
+    home.run("blocklist anonymous -type:VPN --as plain -o=others.txt")
+        .ends(0);
+    let others = networks(&read(&home, "others.txt"));
+    assert!(all.lines().all(|address| !is_in(&others, address)));
     // The exempt tags are those of the configuration.
     let configured = read(&home, "config/config.toml")
-        + "\n[blocklist]\nexempt_tags = []\nallow = [\"allow.txt\"]\n";
+        + "\n[blocklist]\nexempt_tags = []\nallow = [\"../allow.txt\"]\n";
     fs::write(home.path("config/config.toml"), configured).expect("write");
     home.run("blocklist anonymous --as plain -o all.txt")
         .ends(0);
@@ -113,17 +123,41 @@ fn lists_are_parted_and_refused() {
         .shows("destroy theirs6.new");
     with_input("blocklist - --as ipset -o - --expires 30d")
         .ends(2)
-        .says("24 days at most");
+        .says("596 hours at most");
     with_input("blocklist - --as plain -o - --family 6 --allow in")
         .ends(2)
         .says("would be empty");
     with_input("blocklist - --as nft -o - --allow in --force empty")
         .ends(0)
         .shows("flush set inet ipspect ipspect4");
+    // Parts are numbered even where there is one, and what another run left is named.
+    with_input("blocklist - --as nft -o out.nft --split 9 --expires 3d")
+        .ends(0)
+        .says("nft -f out-1.nft");
+    assert!(read(&home, "out-1.nft").contains("set inet ipspect out-14 "));
+    let about: Value = serde_json::from_str(&read(&home, "out-1.nft.json")).expect("JSON");
+    assert_eq!(
+        (&about["name"], &about["part"]),
+        (&"out-1".into(), &1.into())
+    );
+    let until = about["until"]
+        .as_str()
+        .expect("a time")
+        .parse::<jiff::Timestamp>();
+    let left = until
+        .expect("a time")
+        .duration_since(jiff::Timestamp::now())
+        .as_hours();
+    assert!((71..=72).contains(&left), "{left}");
+    with_input("blocklist - --as nft -o out.nft")
+        .ends(0)
+        .says("out-1.nft is of an earlier list");
+    with_input("blocklist - --as nft -o ip.nft").ends(0);
+    assert!(read(&home, "ip.nft").contains("set inet ipspect ipspect6 "));
     fs::write(home.path("in"), "0.0.0.0/7\n").expect("write");
     with_input("blocklist - --as plain -o -")
         .ends(2)
-        .says("0.0.0.0/7 is too large");
+        .says("all of 0.0.0.0/7, too large");
     with_input("blocklist - --as plain -o - --force wide")
         .ends(0)
         .shows("0.0.0.0/7");

@@ -28,7 +28,7 @@ use crate::{
     after_help = "The addresses of a filter of a local release, or of a list on standard input (an address, network or first-last in each line), without those of --allow, of [blocklist] \
     allow and of the tags in [blocklist] exempt_tags, as the fewest networks that cover exactly these. FILTER is that of `search`. Nothing is sent.\n\
     FILE is replaced whole, or not at all, and FILE.json beside it says what it is: its form, feed, release, filter, how many addresses and entries, until when it holds, its sha256 and \
-    the command that made it. The same input makes the same bytes. Standard error names the commands that check and apply it.\n\
+    the command that made it. The same input makes the same bytes, but for the end of a list that expires. Standard error names the commands that check and apply it.\n\
     Refused, unless --force names it: an empty list (empty), a network larger than /8 or an IPv6 one larger than /19 (wide).\n\n\
     Examples:\n  ipspect blocklist anonymous type:VPN --as nft -o vpn.nft --expires 3d --demo\n  \
     ipspect blocklist anonymous 'clients<5' --as edl -o few.txt --split 50000\n  \
@@ -59,7 +59,7 @@ pub struct BlocklistArgs {
     /// Only addresses of this family: 4 or 6
     #[arg(long, value_name = "FAMILY", value_parser = ["4", "6"])]
     pub family: Option<String>,
-    /// For how long the list holds from its release on: 12h, 3d
+    /// For how long the list holds from now on: 12h, 3d
     #[arg(long, value_name = "TIME")]
     pub expires: Option<String>,
     /// At most N entries in a file: FILE-1, FILE-2
@@ -91,6 +91,8 @@ pub struct BlocklistArguments {
     pub families: Vec<Family>,
     /// Seconds.
     pub expires: Option<u64>,
+    /// The tags whose records are left out.
+    pub exempted: Vec<String>,
 }
 
 impl BlocklistArgs {
@@ -107,14 +109,8 @@ impl BlocklistArgs {
     pub fn list(&self, today: Day, exempt: &[String]) -> Result<BlocklistArguments> {
         let unknown = || usage(format!("{:?} is no form", self.form));
         let form = BlockForm::named(&self.form).ok_or_else(unknown)?;
-        if self.action.is_some() && form.action.is_none() {
-            let message = format!("entries of {} have no action", form.name);
-            return Err(usage(message).hint("postfix and rpz have one"));
-        }
-        let action = self.action.as_deref().unwrap_or_default();
-        if action.bytes().any(|byte| !matches!(byte, b' '..=b'~')) {
-            return Err(usage("an action is a line of ASCII").hint("leave other letters out"));
-        }
+        self.check(form)?;
+        let mut exempted = Vec::new();
         let source = if self.feed == "-" {
             if !self.filter.is_empty() || self.day.is_some() {
                 let message = "a list on standard input has no filter and no day";
@@ -122,18 +118,17 @@ impl BlocklistArgs {
             }
             SetName::List(self.feed.clone())
         } else {
-            SetName::Records(self.records(today, exempt)?)
+            let (records, applied) = self.records(today, exempt)?;
+            exempted = applied;
+            SetName::Records(records)
         };
-        if self.split == Some(0) {
-            return Err(usage("a file holds at least one entry").hint("--split 50000"));
-        }
         let expires = self.expires.as_deref().map(seconds).transpose()?;
         if let Some(seconds) = expires.filter(|seconds| *seconds > form.most_seconds) {
             let message = format!(
-                "{} ends entries after {} days at most, not {}",
+                "{} ends entries after {} hours at most, not {}",
                 form.name,
-                form.most_seconds / 86_400,
-                seconds / 86_400
+                form.most_seconds / 3600,
+                seconds / 3600
             );
             return Err(
                 usage(message).hint("a shorter --expires, or none and a list that is made anew")
@@ -149,10 +144,42 @@ impl BlocklistArgs {
                 None => Family::ALL.to_vec(),
             },
             expires,
+            exempted,
         })
     }
 
-    fn records(&self, today: Day, exempt: &[String]) -> Result<RecordSet> {
+    /// Refuses what has no meaning in a form.
+    fn check(&self, form: &BlockForm) -> Result<()> {
+        if self.action.is_some() && form.action.is_none() {
+            let message = format!("entries of {} have no action", form.name);
+            return Err(usage(message).hint("postfix and rpz have one"));
+        }
+        if let Some(action) = self.action.as_deref().filter(|action| !form.takes(action)) {
+            let message = format!("{action:?} is no action of {}", form.name);
+            return Err(usage(message).hint(match form.name {
+                "rpz" => "a name that answers are replaced by: `.`, `*.`, rpz-drop., rpz-passthru.",
+                _ => "words of ASCII in one line, such as REJECT",
+            }));
+        }
+        if self.name.is_some() && !form.has_names() {
+            let message = format!("nothing in {} has a name", form.name);
+            return Err(usage(message).hint("leave --name out"));
+        }
+        if self.split == Some(0) {
+            return Err(usage("a file holds at least one entry").hint("--split 50000"));
+        }
+        if self.split.is_some() && self.is_to_output() {
+            let message = "standard output is one file, which --split cannot part";
+            return Err(usage(message).hint("name a file: FILE-1, FILE-2"));
+        }
+        let inputs = self.allow.iter().filter(|file| *file == Path::new("-"));
+        if inputs.count() + usize::from(self.feed == "-") > 1 {
+            return Err(usage("standard input is read once").hint("name a file for the other list"));
+        }
+        Ok(())
+    }
+
+    fn records(&self, today: Day, exempt: &[String]) -> Result<(RecordSet, Vec<String>)> {
         let feed = feed(&self.feed)?;
         if !Feed::of_subjects().any(|known| known == feed) {
             let message = format!("{feed} has no records about addresses");
@@ -163,19 +190,31 @@ impl BlocklistArgs {
         let without: Vec<String> = exempt.iter().map(|tag| format!("-tag:{tag}")).collect();
         let without = super::diff::filter(Some(&without.join(" ")))?;
         // Netblocks have no tags.
-        if check_filter(&[feed], &without).is_ok() {
+        let has_tags = check_filter(&[feed], &without).is_ok();
+        if has_tags {
             filter.terms.extend(without.terms);
         }
         let day = picked_day(self.day.as_deref(), today)?;
-        Ok(RecordSet { feed, day, filter })
+        let exempted = exempt.iter().filter(|_| has_tags).cloned();
+        Ok((RecordSet { feed, day, filter }, exempted.collect()))
     }
 
     /// The name of sets: letters, digits and what all consumers take between them.
     fn set_name(&self, form: &BlockForm) -> Result<String> {
+        /// `-` and the number of a part.
+        const PART: usize = 6;
         let is_plain =
             |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
-        let most = form.most_name;
+        let most = form.most_name - if self.split.is_some() { PART } else { 0 };
+        let is_reserved = |name: &str| form.reserved.contains(&name);
         if let Some(name) = &self.name {
+            if is_reserved(name) {
+                let message = format!(
+                    "{} takes {name}4 and {name}6 for words of its own",
+                    form.name
+                );
+                return Err(usage(message).hint("another --name, such as blocked"));
+            }
             let begins = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
             if !begins || !name.chars().all(is_plain) || name.len() > most {
                 let message = format!("{name:?} is no name of a set of {}", form.name);
@@ -194,11 +233,10 @@ impl BlocklistArgs {
             .skip_while(|letter| !letter.is_ascii_alphabetic())
             .take(most)
             .collect();
-        Ok(if name.is_empty() {
-            "ipspect".to_owned()
-        } else {
-            name
-        })
+        if name.is_empty() || is_reserved(&name) {
+            return Ok("ipspect".to_owned());
+        }
+        Ok(name)
     }
 }
 

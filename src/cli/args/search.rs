@@ -271,13 +271,16 @@ pub(super) fn facet(field: &str) -> Result<FacetBy> {
 pub(super) fn shielded(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let is_term = |word: &OsString| {
         let term = word.to_str().and_then(|word| word.strip_prefix('-'));
-        term.is_some_and(|term| !term.starts_with('-') && term.contains([':', '<', '>', '=']))
+        term.is_some_and(|term| {
+            let is_option = term.starts_with('-') || term.starts_with("o=");
+            !is_option && term.contains([':', '<', '>', '='])
+        })
     };
     let mut searches = false;
     words
         .into_iter()
         .map(|word| {
-            searches |= word == "search";
+            searches |= word == "search" || word == "blocklist";
             if searches && is_term(&word) {
                 let mut shielded = OsString::from(" ");
                 shielded.push(&word);

@@ -94,6 +94,14 @@ impl OutputFile {
         written.at("write", &self.path)
     }
 
+    /// Waits until all of it is on the disk.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        self.scratch.file.sync_all().at("write", &self.path)
+    }
+
     /// Puts another file in place of this one, made by `write` from it.
     ///
     /// # Errors

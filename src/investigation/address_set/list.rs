@@ -48,8 +48,8 @@ pub fn read_list(text: impl Read, name: &str) -> Result<AddressSet> {
                 .map_err(|error| Error::machine_at("read", Path::new(name), &error))?;
         }
         let member = member(&line);
-        if is_cut && member.is_some_and(|member| member.len() > SHOWN) {
-            return Err(ListFault::Other.at(number, name, member));
+        if is_cut && memchr::memchr2(b'#', b';', &line).is_none() {
+            return Err(ListFault::TooLong.at(number, name, member));
         }
         if let Some(Err(fault)) = member.map(|member| add(member, &mut set)) {
             return Err(fault.at(number, name, member));
@@ -74,6 +74,7 @@ enum ListFault {
     HostBits(IpNet),
     /// The second address of a range is before the first, or of the other family.
     Backwards,
+    TooLong,
     Other,
 }
 
@@ -82,6 +83,10 @@ fn add(member: &[u8], set: &mut AddressSetBuilder) -> Result<(), ListFault> {
     if let Ok(address) = text.parse::<IpAddr>() {
         set.add(address.into());
         return Ok(());
+    }
+    let length = text.split_once('/').map(|(_, length)| length);
+    if length.is_some_and(|length| length.len() > 1 && length.starts_with('0')) {
+        return Err(ListFault::Other);
     }
     if let Ok(network) = text.parse::<IpNet>() {
         if network != network.trunc() {
@@ -123,6 +128,10 @@ impl ListFault {
             Self::Backwards => (
                 format!("{shown:?} ends before it begins"),
                 "write the lower address first".to_owned(),
+            ),
+            Self::TooLong => (
+                format!("longer than {LONGEST} bytes"),
+                "a list has an address, a network or a range in each line".to_owned(),
             ),
             Self::Other => (
                 format!("{shown:?} is no address, network or range"),
@@ -183,6 +192,8 @@ mod tests {
             ("198.51.100.9-198.51.100.8", "ends before it begins"),
             ("198.51.100.9-2001:db8::1", "ends before it begins"),
             ("198.51.100.0/33", "exceeds 32"),
+            ("198.51.100.0/024", "no address, network or range"),
+            ("2001:db8::/032", "no address, network or range"),
             ("fe80::1%eth0", "zone"),
             ("198.51.100.7 GET /", "no address, network or range"),
             ("\u{fffd}\u{1b}[2J", "no address, network or range"),
@@ -197,12 +208,15 @@ mod tests {
         }
         let long = format!("198.51.100.7 # {}\n198.51.100.6", "9".repeat(5000));
         assert_eq!(read(&long).expect("a comment"), ["198.51.100.6/31"]);
-        let long = format!("{}198.51.100.7", "9".repeat(5000));
-        assert!(
-            read(&long)
-                .expect_err("a long word")
-                .message
-                .starts_with("line 1 ")
-        );
+        let blanks = " ".repeat(5000);
+        for long in [
+            format!("{}198.51.100.7", "9".repeat(5000)),
+            format!("198.51.100.7{blanks}, 203.0.113.7"),
+            format!("{blanks}198.51.100.7"),
+        ] {
+            let error = read(&long).expect_err("a long line");
+            let said = "line 1 of block.txt: longer than";
+            assert!(error.message.starts_with(said), "{error}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What names a set.
 
+use ipnet::IpNet;
+
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Result},
@@ -16,18 +18,25 @@ pub enum SetName {
 }
 
 impl SetName {
-    /// Reads `ADDRESS`, `NETWORK`, `FILE` or `FEED:FILTER`, the last with `@DAY` behind the feed.
+    /// Reads `ADDRESS`, `NETWORK` (a file of that name is `./NAME`), `FILE` or `FEED:FILTER`, the last with `@DAY` behind the feed.
     ///
     /// # Errors
     /// [`Kind::Usage`].
     pub fn read(text: &str, today: Day) -> Result<Self> {
         let text = text.trim();
-        let side = match (SideName::read(text, today), parse_subject(text)) {
-            (Ok(side), _) => side,
-            (Err(_), Ok(subject)) => return Ok(Self::Subject(subject)),
-            (Err(error), Err(_)) => return Err(error),
-        };
-        match side {
+        if let Ok(subject) = parse_subject(text) {
+            // As in a list: other programs mask these bits, or drop the network.
+            if let Ok(network) = text.parse::<IpNet>()
+                && network != network.trunc()
+            {
+                let (whole, one) = (network.trunc(), network.addr());
+                let message = format!("{text} has bits behind its length");
+                let hint = format!("write {whole} for the network, or {one} for the address");
+                return Err(Error::new(Kind::Usage, message).hint(hint));
+            }
+            return Ok(Self::Subject(subject));
+        }
+        match SideName::read(text, today)? {
             SideName::Records(records) => {
                 let feed = records.feed;
                 if !Feed::of_subjects().any(|known| known == feed) {

@@ -23,6 +23,8 @@ pub struct BlockForm {
     pub action: Option<&'static str>,
     /// The most bytes of the name of a set.
     pub most_name: usize,
+    /// Names that the consumer takes for something else.
+    pub reserved: &'static [&'static str],
     /// The most seconds until an entry ends.
     pub most_seconds: u64,
     /// The command that finds faults in a file, and the one that begins to use it.
@@ -58,6 +60,7 @@ const PLAIN: BlockForm = BlockForm {
     },
     action: None,
     most_name: 200,
+    reserved: &[],
     most_seconds: u64::MAX,
     check: "grepcidr -f {file} /dev/null",
     apply: "reload its reader: `squid -k reconfigure`, `pfctl -t {name} -T replace -f {file}`",
@@ -71,7 +74,7 @@ const CSV: BlockForm = BlockForm {
     head: "network,feed,release,until\n",
     entry: "{cidr},{feed},{release},{until}",
     check: "head -n 3 {file}",
-    apply: "psql -c \"\\\\copy {name} from '{file}' csv header\" within BEGIN, TRUNCATE, COMMIT",
+    apply: "in psql: BEGIN; TRUNCATE the table; \\copy it from the file with csv header; COMMIT",
     ..PLAIN
 };
 
@@ -100,6 +103,9 @@ pub static BLOCK_FORMS: [BlockForm; 11] = [
             between: ", ",
             end: " }\n",
         },
+        // With the family behind them they are words of nft.
+        reserved: &["ip", "icmpv"],
+        most_seconds: 86_400_000,
         check: "nft -c -f {file}",
         apply: "nft -f {file}",
         ..PLAIN
@@ -192,9 +198,27 @@ impl BlockForm {
         self.expiring.is_some()
     }
 
-    /// Whether a set in the file has the name of the list.
+    /// Whether something in the file or its commands has the name of the list.
     #[must_use]
     pub fn has_names(&self) -> bool {
-        self.opening.contains("{name}") || self.entry.contains("{name}")
+        let texts = [self.opening, self.entry, self.check, self.apply];
+        texts.iter().any(|text| text.contains("{name}"))
+    }
+
+    /// Whether an action can be written.
+    #[must_use]
+    pub fn takes(&self, action: &str) -> bool {
+        let is_line = action.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        let is_name = || {
+            action.bytes().all(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'*' | b'-' | b'_')
+            })
+        };
+        let is_zone = self.entry.contains(" CNAME ");
+        self.action.is_some()
+            && is_line
+            && !action.trim().is_empty()
+            && action.trim() == action
+            && (!is_zone || is_name())
     }
 }

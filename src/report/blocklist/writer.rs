@@ -51,7 +51,7 @@ impl BlockList<'_> {
         networks: impl IntoIterator<Item = IpNet>,
         mut put: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut networks = networks.into_iter().peekable();
+        let mut networks = networks.into_iter().flat_map(halves).peekable();
         let form = self.form;
         let mut text = String::new();
         if let Some(comment) = form.comment {
@@ -195,6 +195,14 @@ fn push_network(network: IpNet, text: &mut String) {
     } else {
         write!(text, "{network}")
     };
+}
+
+/// A network, the whole of a family as two halves: ipset and zones have no length 0.
+fn halves(network: IpNet) -> impl Iterator<Item = IpNet> {
+    let halves = (network.prefix_len() == 0).then(|| network.subnets(1));
+    let halves = halves.and_then(Result::ok);
+    let whole = halves.is_none().then_some(network);
+    whole.into_iter().chain(halves.into_iter().flatten())
 }
 
 /// A network as a trigger of a response policy zone: the length, then the parts from the last one on, with `zz` for the longest run of

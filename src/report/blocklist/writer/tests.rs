@@ -89,6 +89,13 @@ fn a_family_without_entries_empties_its_set() {
 }
 
 #[test]
+fn no_length_is_zero() {
+    let all = ["0.0.0.0/0", "::/0"].map(|text| text.parse().expect("a network"));
+    let text = written("edl", false, &all);
+    assert_eq!(text, "0.0.0.0/1\n128.0.0.0/1\n::/1\n8000::/1\n");
+}
+
+#[test]
 fn many_entries_are_lines_of_a_thousand() {
     let many: Vec<IpNet> = (0..2500_u32)
         .map(|number| {

@@ -1,0 +1,102 @@
+//! A file with a description beside it, `FILE.json`: both are written whole, and replace only what this program described before.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use super::{Exports, OutputFile, is_there};
+use crate::engine::{
+    error::{Error, ErrorContext, Kind, Result},
+    threads::off_thread,
+};
+
+/// What a description says of who wrote it.
+pub const MADE_BY: &str = "ipspect blocklist";
+/// The longest description that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// A file and its description, which are being written.
+#[derive(Debug)]
+pub struct DescribedFile {
+    pub file: OutputFile,
+    pub description: OutputFile,
+}
+
+/// The path of the description of a file.
+#[must_use]
+fn description_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// Whether the description beside a path is one of this program.
+fn is_described(path: &Path) -> io::Result<bool> {
+    let about = description_of(path);
+    if fs::metadata(&about)?.len() > LONGEST {
+        return Ok(false);
+    }
+    let about: Option<Value> = serde_json::from_slice(&fs::read(about)?).ok();
+    Ok(about.is_some_and(|about| about["made_by"] == MADE_BY))
+}
+
+impl Exports {
+    /// Whether a file is there that this program wrote and described.
+    #[must_use]
+    pub fn is_described(&self, path: &Path) -> bool {
+        is_there(path) && is_described(path).unwrap_or(false)
+    }
+
+    /// Begins a file and its description.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] where either is there and this program did not describe it; a failure of this machine.
+    pub fn begin_described(&self, path: &Path) -> Result<DescribedFile> {
+        let about = description_of(path);
+        let taken = [path, &about].into_iter().find(|path| is_there(path));
+        if let Some(taken) = taken {
+            let is_ours = match is_described(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+                read => read.at("read", &about)?,
+            };
+            if !is_ours {
+                let message = format!("{} is there and no list of this program", taken.display());
+                return Err(Error::new(Kind::Usage, message)
+                    .hint("choose another name: a list is replaced where FILE.json describes it"));
+            }
+        }
+        let paths = &self.settings.paths;
+        Ok(DescribedFile {
+            file: OutputFile::begin(paths, path, true)?,
+            description: OutputFile::begin(paths, &about, true)?,
+        })
+    }
+}
+
+impl DescribedFile {
+    /// Gives all of these their names. Whether they are written through is seen before the first of them is named, so that they
+    /// appear together.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub async fn publish(files: Vec<Self>) -> Result<()> {
+        off_thread(move || {
+            let mut files = files;
+            for Self { file, description } in &mut files {
+                for one in [file, description] {
+                    one.sync()?;
+                }
+            }
+            for Self { file, description } in files {
+                // A list without its description would be taken for another's the next time.
+                description.publish()?;
+                file.publish()?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
