@@ -46,9 +46,11 @@ def random_networks(rng):
 
 
 def written(networks, form, *more):
+    if form in ("nft", "ipset", "rpz"):
+        more += ("--name", "vpn")
     text = "".join(f"{network}\n" for network in networks)
     ran = subprocess.run(
-        [program, "blocklist", "-", "--as", form, "-o", "-", "--name", "vpn", *more],
+        [program, "blocklist", "-", "--as", form, "-o", "-", *more],
         input=text, capture_output=True, text=True, env=own, timeout=60,
     )
     assert ran.returncode == 0, ran.stderr
