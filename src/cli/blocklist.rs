@@ -126,11 +126,8 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     }
     refuse(&set, &args.force)?;
     let day = release.unwrap_or_else(|| settings.today());
-    let holds = expires.and_then(|seconds| {
-        let lasting = SignedDuration::from_secs(i64::try_from(seconds).ok()?);
-        let now = Timestamp::from_second(settings.now().as_second()).ok()?;
-        Some((seconds, now.checked_add(lasting).ok()?))
-    });
+    let holds = expires.map(|seconds| end(settings.now(), seconds));
+    let holds = holds.transpose()?;
     let list = ListRun {
         args,
         form,
@@ -152,8 +149,14 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     }
     let files = list.files(&set, run).await?;
     let words = files.iter().map(|file| {
-        let entries = counted(file.entries, "entry");
-        format!("{}: {entries}\n", visible(&file.file))
+        let mut words = counted(file.entries, "entry");
+        if let (Some(feed), Some(day)) = (&file.origin.feed, file.origin.release) {
+            words += &format!(" of {feed} {}", day.dashed());
+        }
+        if let Some(until) = file.until {
+            words += &format!(", until {until}");
+        }
+        format!("{}: {words}\n", visible(&file.file))
     });
     let words: String = words.collect();
     let about = args.file.display().to_string();
@@ -168,6 +171,19 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         }
     }
     Ok(Exit::DONE)
+}
+
+/// For how many seconds entries hold, and until when.
+fn end(now: Timestamp, seconds: u64) -> Result<(u64, Timestamp)> {
+    let lasting = i64::try_from(seconds).map(SignedDuration::from_secs);
+    let now = Timestamp::from_second(now.as_second());
+    let until = lasting.ok().zip(now.ok());
+    let until = until.and_then(|(lasting, now)| now.checked_add(lasting).ok());
+    let until = until.ok_or_else(|| {
+        Error::new(Kind::Usage, "the list would end beyond the calendar")
+            .hint("a shorter --expires")
+    });
+    Ok((seconds, until?))
 }
 
 /// Refuses a list that would harm who uses it.

@@ -54,9 +54,16 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let names = args.sets(engine.settings.today(), &engine.settings.admission)?;
     console.if_interrupted("the output is correct but incomplete");
-    let mut sets = Vec::new();
+    let (mut sets, mut releases) = (Vec::new(), Vec::new());
     for name in names {
-        sets.push(set(name, run).await?.0);
+        let feed = match &name {
+            SetName::Records(records) => Some(records.feed),
+            _ => None,
+        };
+        let (set, day) = set(name, run).await?;
+        let release = feed.zip(day);
+        releases.push(release.map(|(feed, day)| format!(", of {feed} {}", day.dashed())));
+        sets.push(set);
     }
     let operation = args.operation();
     let sets = off_thread(move || {
@@ -69,8 +76,15 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
         SetOperation::Intersect => "A and B",
         SetOperation::Subtract => "A and not B",
     };
-    for (what, set) in [("A", &sets[0]), ("B", &sets[1]), (of_both, &both)] {
-        console.note(&format!("{what}: {}", said(set)));
+    let all = ["A", "B", of_both].into_iter();
+    let all = all.zip([&sets[0], &sets[1], &both]);
+    releases.push(None);
+    for ((what, set), release) in all.zip(releases) {
+        console.note(&format!(
+            "{what}: {}{}",
+            said(set),
+            release.unwrap_or_default()
+        ));
     }
     let columns = columns();
     let ticket = || {

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::service::{Home, Ran, Service, files_below};
 
 /// A home with two days of a feed, and these days.
-fn two_days(service: &Service) -> (Home, [Day; 2]) {
+pub(crate) fn two_days(service: &Service) -> (Home, [Day; 2]) {
     let home = service.home(DemoRole::Full);
     let today = Day::of(jiff::Timestamp::now());
     let days = [today.plus(-2), today.plus(-1)];

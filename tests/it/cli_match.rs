@@ -3,9 +3,12 @@
 use std::{collections::BTreeSet, fs, net::IpAddr};
 
 use ipnet::{IpNet, Ipv4AddrRange};
-use ipspect::{demo::DemoRole, model::Day};
+use ipspect::demo::DemoRole;
 
-use crate::service::{Home, Ran, Service};
+use crate::{
+    cli_compare::two_days,
+    service::{Home, Ran, Service},
+};
 
 /// The addresses that lines of networks cover.
 fn covered(out: &str) -> BTreeSet<IpAddr> {
@@ -30,13 +33,7 @@ fn ids(home: &Home, words: &str) -> BTreeSet<IpAddr> {
 #[test]
 fn filters_of_two_days_and_a_list_are_sets() {
     let service = Service::start();
-    let home = service.home(DemoRole::Full);
-    let today = Day::of(jiff::Timestamp::now());
-    let days = [today.plus(-2), today.plus(-1)];
-    for day in days {
-        home.run(&format!("feeds pull anonymous --date {day}"))
-            .ends(0);
-    }
+    let (home, days) = two_days(&service);
     let [before, after] = days.map(|day| ids(&home, &format!("anonymous type:VPN --day {day}")));
     let both: BTreeSet<IpAddr> = before.intersection(&after).copied().collect();
     let left: BTreeSet<IpAddr> = before.difference(&after).copied().collect();
@@ -55,7 +52,8 @@ fn filters_of_two_days_and_a_list_are_sets() {
             "{} IPv4 address",
             ipspect::report::count(expected.len() as u64)
         );
-        ran.says(&said);
+        ran.says(&said)
+            .says(&format!(", of anonymous {}", days[0].dashed()));
     }
     // What one run prints is a list for the next.
     home.run(&format!("match {a} {b} --subtract -q")).ends(0);

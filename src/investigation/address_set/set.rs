@@ -271,15 +271,16 @@ impl AddressSet {
     }
 
     /// The fewest networks that cover exactly this set, IPv4 first, by number.
+    ///
+    /// # Panics
+    /// Never: no length is beyond its family.
     pub fn networks(&self) -> impl Iterator<Item = IpNet> {
         let v4 = self.v4.iter().map(|block| {
-            let network = Ipv4Net::new(Ipv4Addr::from_bits(block.first), block.length);
-            network.unwrap_or_default().into()
+            Ipv4Net::new_assert(Ipv4Addr::from_bits(block.first), block.length).into()
         });
         let v6 = self.v6.iter().map(|block| {
             let first = Ipv6Addr::from_bits(block.first.to_bits());
-            let network = Ipv6Net::new(first, block.length);
-            network.unwrap_or_default().into()
+            Ipv6Net::new_assert(first, block.length).into()
         });
         v4.chain(v6)
     }
