@@ -99,6 +99,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         families,
         expires,
         exempted,
+        typed,
     } = args.list(settings.today(), &settings.blocklist.exempt_tags)?;
     console.if_interrupted("nothing was written");
     let mut origin = ListOrigin::default();
@@ -106,7 +107,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         origin.feed = Some(records.feed.name().to_owned());
         origin.filter = records.filter.to_string();
     }
-    let (mut set, release) = matching::set(source, run).await?;
+    let (mut set, release) = matching::set(source, Some(&typed), run).await?;
     origin.release = release;
     let before = set.addresses();
     let beside = settings.config_file.parent();
@@ -118,7 +119,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     let allow: Vec<PathBuf> = configured.chain(args.allow.iter().cloned()).collect();
     for file in &allow {
         let file = SetName::List(file.display().to_string());
-        let (allowed, _) = matching::set(file, run).await?;
+        let (allowed, _) = matching::set(file, None, run).await?;
         set = set.combined(&allowed, SetOperation::Subtract);
     }
     if let [family] = families.as_slice() {

@@ -14,6 +14,7 @@ use crate::{
     investigation::address_set::{AddressSet, SetName, SetOperation, read_list, set_of_records},
     model::Day,
     report::{Cell, Columns, Ticket, counted},
+    store::Filter,
 };
 
 /// Networks that are printed at a time.
@@ -60,7 +61,7 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
             SetName::Records(records) => Some(records.feed),
             _ => None,
         };
-        let (set, day) = set(name, run).await?;
+        let (set, day) = set(name, None, run).await?;
         let release = feed.zip(day);
         releases.push(release.map(|(feed, day)| format!(", of {feed} {}", day.dashed())));
         sets.push(set);
@@ -105,8 +106,12 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
     Ok(Exit::DONE)
 }
 
-/// Reads a set, and the day of the release that it is from.
-pub(super) async fn set(name: SetName, run: Run<'_>) -> Result<(AddressSet, Option<Day>)> {
+/// Reads a set, and the day of the release that it is from. Values of the filter that no record has are named, or of what was `typed` of it.
+pub(super) async fn set(
+    name: SetName,
+    typed: Option<&Filter>,
+    run: Run<'_>,
+) -> Result<(AddressSet, Option<Day>)> {
     match name {
         SetName::Subject(subject) => Ok((AddressSet::of([subject.network()]), None)),
         SetName::List(path) => {
@@ -123,7 +128,8 @@ pub(super) async fn set(name: SetName, run: Run<'_>) -> Result<(AddressSet, Opti
                 run.note_ages([&opened.release]);
             }
             let day = opened.release.manifest.moment.day();
-            run.note_unknown_values(&[opened], &records.filter).await;
+            let typed = typed.unwrap_or(&records.filter);
+            run.note_unknown_values(&[opened], typed).await;
             Ok((set, Some(day)))
         }
     }

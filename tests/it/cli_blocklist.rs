@@ -49,6 +49,8 @@ fn a_list_is_what_a_filter_selects_without_what_is_exempt() {
     fs::write(home.path("allow.txt"), format!("{allowed} # ours\n")).expect("write");
     let ran = home.run("blocklist anonymous type:VPN --as plain -o vpn.txt --allow allow.txt");
     ran.ends(0).says("to check it: grepcidr -f vpn.txt");
+    // Nobody typed the tags that are left out.
+    assert!(!ran.err.contains("no record of"), "{}", ran.err);
     let text = read(&home, "vpn.txt");
     let list = networks(&text);
     for address in all.lines() {

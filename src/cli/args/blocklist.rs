@@ -19,6 +19,7 @@ use crate::{
     investigation::{address_set::SetName, comparison::RecordSet},
     model::Day,
     report::{BLOCK_FORMS, BlockForm},
+    store::Filter,
 };
 
 /// Arguments of `blocklist`
@@ -93,6 +94,8 @@ pub struct BlocklistArguments {
     pub expires: Option<u64>,
     /// The tags whose records are left out.
     pub exempted: Vec<String>,
+    /// The filter without them.
+    pub typed: Filter,
 }
 
 impl BlocklistArgs {
@@ -145,6 +148,7 @@ impl BlocklistArgs {
             },
             expires,
             exempted,
+            typed: filter(Some(&self.filter.join(" ")))?,
         })
     }
 
