@@ -1,6 +1,11 @@
 """Writes random lists in each form, has their readers load them, and compares what these hold with the list."""
 
-import ipaddress, json, os, pathlib, random, subprocess, sys
+import ipaddress, json, os, pathlib, random, re, subprocess, sys
+
+try:
+    import pymisp, stix2, stix2validator
+except ImportError:
+    pymisp = stix2 = stix2validator = None
 
 home, program, rounds = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 debian = home / "debian"
@@ -13,7 +18,9 @@ missing = {}
 
 
 def find(name):
-    found = [path for path in debian.glob(f"usr/*bin/{name}") if os.access(path, os.X_OK)]
+    if name in ("stix2", "pymisp"):
+        return stix2 and name
+    found = [path for path in (*debian.glob(f"usr/*bin/{name}"), *debian.glob(f"usr/lib/postgresql/*/bin/{name}")) if os.access(path, os.X_OK)]
     return str(found[0]) if found else None
 
 
@@ -124,6 +131,65 @@ def checked(name, form, words, bad):
     return check
 
 
+def squid(networks):
+    (work / "list.squid").write_text(written(networks, "plain"))
+    (work / "squid.conf").write_text(f'acl listed src "{work}/list.squid"\nhttp_access deny listed\nhttp_port 3128\npid_filename none\n')
+    ran = run([find("squid"), "-k", "parse", "-f", str(work / "squid.conf")])
+    said = ran.stdout + ran.stderr
+    if "error while loading shared libraries" in said:
+        raise FileNotFoundError(said.strip())
+    # Unpacked beside the rest, it misses files of its own, and says so last.
+    said = "".join(line for line in said.splitlines() if not line.endswith("No such file or directory"))
+    assert ran.returncode == 0 and not any(word in said for word in ("WARNING", "ERROR", "FATAL")), (ran.returncode, said)
+    return networks
+
+
+def postgres(networks):
+    """The networks in a column of type cidr, which refuses bits behind a length. Nobody serves: it runs for one standard input."""
+    programs = next(debian.glob("usr/lib/postgresql/*/bin"))
+    somebody = ["unshare", "-U", "--map-user=1000", "--map-group=1000"]
+    data = work / "postgres"
+    if not data.exists():
+        share = next(debian.glob("usr/share/postgresql/*"))
+        made = run([*somebody, str(programs / "initdb"), "-N", "-L", str(share), "-D", str(data), "-U", "them", "-E", "UTF8", "--locale=C"])
+        if made.returncode != 0:
+            raise RuntimeError((made.stderr or made.stdout).strip())
+    file = work / "list.csv"
+    file.write_text(written(networks, "csv"))
+    statements = f"""DROP TABLE IF EXISTS listed;
+CREATE TABLE listed (network cidr PRIMARY KEY, feed text, release date, until timestamptz);
+COPY listed FROM '{file}' (FORMAT csv, HEADER);
+SELECT network FROM listed;
+"""
+    ran = run([*somebody, str(programs / "postgres"), "--single", "-F", "-D", str(data), "postgres"], input=statements)
+    assert "ERROR" not in ran.stderr, ran.stderr
+    return [ipaddress.ip_network(line.split('"')[1]) for line in ran.stdout.splitlines() if "network = " in line]
+
+
+def stix(networks):
+    """What a reader of STIX makes of the patterns; it takes 999.1.1.1 for an address, so these are read again."""
+    bundle = stix2.parse(written(networks, "stix", "--expires", "3d"))
+    held = []
+    for indicator in bundle["objects"]:
+        kind, path, word, value, *rest = re.split(r"[ :\[\]]+", indicator["pattern"].strip("[]"), maxsplit=3)
+        value = ipaddress.ip_network(value.strip("'"))
+        assert path == "value" and word == ("=" if value.num_addresses == 1 else "ISSUBSET"), indicator
+        assert kind == f"ipv{value.version}-addr" and indicator["valid_until"] > indicator["valid_from"], indicator
+        held.append(value)
+    results = stix2validator.validate_string(bundle.serialize())
+    assert results.is_valid and not results.errors, results.errors
+    return held
+
+
+def misp(networks):
+    event = pymisp.MISPEvent()
+    event.load(written(networks, "misp"))
+    assert event.to_feed(with_meta=True)["Event"]["uuid"] == str(event.uuid)
+    assert all(attribute.to_ids and attribute.type == "ip-dst" for attribute in event.attributes)
+    assert len({attribute.uuid for attribute in event.attributes}) == len(event.attributes)
+    return [ipaddress.ip_network(attribute.value) for attribute in event.attributes]
+
+
 def prepare():
     (work / "haproxy.cfg").write_text(
         "defaults\n mode http\n timeout client 1s\n timeout server 1s\n timeout connect 1s\n"
@@ -145,6 +211,10 @@ readers = {
     "haproxy-map": ("haproxy", checked("haproxy", "haproxy-map", ["{program}", "-c", "-f", "{work}/haproxy.cfg"], ["[WARNING]", "[ALERT]"])),
     "nginx": ("nginx", checked("nginx", "nginx", ["{program}", "-t", "-p", "{work}", "-c", "{work}/nginx.conf"], ["[warn]", "[emerg]"])),
     "postfix": ("postmap", asked("postfix", ["postmap", "-c", "{work}", "-q", "-", "cidr:{file}"])),
+    "plain, again": ("squid", squid),
+    "csv": ("postgres", postgres),
+    "stix": ("stix2", stix),
+    "misp": ("pymisp", misp),
     "rpz": ("named-checkzone", checked("named-checkzone", "rpz", ["{program}", "vpn.rpz", "{file}"], ["ignoring", "bad"])),
 }
 failed = 0

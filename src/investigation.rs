@@ -3,6 +3,7 @@
 pub mod address_set;
 pub mod board;
 pub mod case;
+pub mod collateral;
 pub mod common;
 pub mod comparison;
 pub mod earlier_run;

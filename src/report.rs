@@ -39,7 +39,9 @@ pub use self::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
     },
-    blocklist::{BLOCK_FORMS, BlockForm, BlockList, ListOrigin},
+    blocklist::{
+        BLOCK_FORMS, BlockForm, BlockList, ListChange, ListCheck, ListOrigin, check_columns,
+    },
     board_row::{BoardFinding, BoardFindings, BoardRow, EventVerdicts, RowSource, standings},
     board_ticket::{
         BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,

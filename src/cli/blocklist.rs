@@ -1,7 +1,9 @@
 //! `blocklist`: a list to block by, in the form of its reader, with a description beside it. Nothing is sent.
 
+mod made;
+
 use std::{
-    env,
+    env, mem,
     path::{Path, PathBuf},
 };
 
@@ -10,40 +12,34 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use self::made::{ListMade, refuse};
 use super::{
-    args::blocklist::{BlocklistArgs, BlocklistArguments},
+    args::blocklist::{BlocklistArgs, ListWriting},
     console::CommandResult,
     exit::Exit,
-    matching,
     run::Run,
 };
 use crate::{
     engine::{DescribedFile, Error, Family, Kind, MADE_BY, Result},
-    investigation::address_set::{AddressSet, SetName, SetOperation},
+    investigation::address_set::AddressSet,
     model::{Day, visible},
     report::{
-        BlockForm, BlockList, Cell, Columns, ListOrigin, Results, Ticket, counted, shell_word,
+        BlockList, Cell, Columns, ListOrigin, Results, Ticket, check_columns, count, counted,
+        shell_word,
     },
     store::checksum::hexadecimal,
 };
 
-/// The shortest prefixes that are written without being forced.
-const WIDEST: [(Family, u8); 2] = [(Family::V4, 8), (Family::V6, 19)];
-
 /// What all files of a run are made of.
 struct ListRun<'a> {
     args: &'a BlocklistArgs,
-    form: &'static BlockForm,
-    name: String,
+    writing: ListWriting<'a>,
     families: Vec<Family>,
-    origin: ListOrigin,
+    made: ListMade,
     /// The day of the release, else today.
     day: Day,
     holds: Option<(u64, Timestamp)>,
-    /// Addresses before those that are never blocked were taken out.
-    before: u128,
     allow: Vec<String>,
-    exempt: Vec<String>,
 }
 
 /// A file that was written.
@@ -80,36 +76,24 @@ fn number(addresses: u128) -> Cell {
     u64::try_from(addresses).map_or(Cell::Null, Cell::Count)
 }
 
-/// The table of the files.
-pub(super) fn table_of(_args: &BlocklistArgs) -> Vec<&'static str> {
-    columns().names()
+/// The table of the files, or of what a list is.
+pub(super) fn table_of(args: &BlocklistArgs) -> Vec<&'static str> {
+    if args.check {
+        check_columns().names()
+    } else {
+        columns().names()
+    }
 }
 
-/// Writes a list.
+/// Writes a list, or says what it is.
 ///
 /// # Errors
 /// A list that cannot be read; a release that is not downloaded; a list that would harm who uses it.
 pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let settings = &engine.settings;
-    let BlocklistArguments {
-        source,
-        form,
-        name,
-        families,
-        expires,
-        exempted,
-        typed,
-    } = args.list(settings.today(), &settings.blocklist.exempt_tags)?;
+    let mut given = args.list(settings.today(), &settings.blocklist.exempt_tags)?;
     console.if_interrupted("nothing was written");
-    let mut origin = ListOrigin::default();
-    if let SetName::Records(records) = &source {
-        origin.feed = Some(records.feed.name().to_owned());
-        origin.filter = records.filter.to_string();
-    }
-    let (mut set, release) = matching::set(source, Some(&typed), run).await?;
-    origin.release = release;
-    let before = set.addresses();
     let beside = settings.config_file.parent();
     // The configuration is the same wherever it is used.
     let configured = settings.blocklist.allow.iter().map(|file| match beside {
@@ -117,38 +101,35 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         _ => file.clone(),
     });
     let allow: Vec<PathBuf> = configured.chain(args.allow.iter().cloned()).collect();
-    for file in &allow {
-        let file = SetName::List(file.display().to_string());
-        let (allowed, _) = matching::set(file, None, run).await?;
-        set = set.combined(&allowed, SetOperation::Subtract);
-    }
-    if let [family] = families.as_slice() {
-        set = set.of_family(*family);
-    }
-    refuse(&set, &args.force)?;
-    let day = release.unwrap_or_else(|| settings.today());
-    let holds = expires.map(|seconds| end(settings.now(), seconds));
+    let writing = given.writing.take();
+    let families = given.families.clone();
+    let mut made = ListMade::of(args, given, &allow, run).await?;
+    let Some(writing) = writing else {
+        return made.show(args, run);
+    };
+    refuse(&made.set, &args.force)?;
+    let holds = writing.expires.map(|seconds| end(settings.now(), seconds));
     let holds = holds.transpose()?;
+    let lines = mem::take(&mut made.check).lines();
     let list = ListRun {
         args,
-        form,
-        name,
+        writing,
         families,
-        origin,
-        day,
+        day: made.origin.release.unwrap_or_else(|| settings.today()),
         holds,
-        before,
+        made,
         allow: allow
             .iter()
             .map(|file| file.display().to_string())
             .collect(),
-        exempt: exempted,
     };
     if args.is_to_output() {
-        list.write(set.networks(), &list.name, |text| console.results(text))?;
+        let entries = list.entries()?;
+        list.write(entries, &list.writing.name, |text| console.results(text))?;
+        say(&lines, run);
         return Ok(Exit::DONE);
     }
-    let files = list.files(&set, run).await?;
+    let files = list.files(run).await?;
     let words = files.iter().map(|file| {
         let mut words = counted(file.entries, "entry");
         if let (Some(feed), Some(day)) = (&file.origin.feed, file.origin.release) {
@@ -160,11 +141,13 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         format!("{}: {words}\n", visible(&file.file))
     });
     let words: String = words.collect();
-    let about = args.file.display().to_string();
+    let about = list.writing.file.display().to_string();
     let ticket = Ticket::about(&about).sentence("A list to block by.");
     console.summary(Results::table(columns(), &files, ticket).text(words))?;
+    say(&lines, run);
+    let form = list.writing.form;
     for file in &files {
-        for (what, template) in [("check", list.form.check), ("use", list.form.apply)] {
+        for (what, template) in [("check", form.check), ("use", form.apply)] {
             let command = list
                 .list(&file.name)
                 .command(template, &shell_word(&file.file));
@@ -172,6 +155,13 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
         }
     }
     Ok(Exit::DONE)
+}
+
+/// Says who is behind a list, beside it.
+fn say(lines: &[String], run: Run<'_>) {
+    for line in lines {
+        run.console.note(line);
+    }
 }
 
 /// For how many seconds entries hold, and until when.
@@ -187,35 +177,12 @@ fn end(now: Timestamp, seconds: u64) -> Result<(u64, Timestamp)> {
     Ok((seconds, until?))
 }
 
-/// Refuses a list that would harm who uses it.
-fn refuse(set: &AddressSet, forced: &[String]) -> Result<()> {
-    let is_forced = |what: &str| forced.iter().any(|word| word == what);
-    if set.is_empty() && !is_forced("empty") {
-        let message = "the list would be empty: some firewalls let everything pass then";
-        return Err(Error::new(Kind::Usage, message)
-            .hint("a wider filter, or --force empty where that is meant"));
-    }
-    let is_wide = |network: &IpNet| {
-        let widest = WIDEST.iter().find(|(family, _)| match network {
-            IpNet::V4(_) => *family == Family::V4,
-            IpNet::V6(_) => *family == Family::V6,
-        });
-        widest.is_some_and(|(_, length)| network.prefix_len() < *length)
-    };
-    if let Some(wide) = set.networks().find(is_wide).filter(|_| !is_forced("wide")) {
-        let message = format!("the list has all of {wide}, too large a part of the internet");
-        return Err(Error::new(Kind::Usage, message)
-            .hint("leave some of it out, or --force wide where that is meant"));
-    }
-    Ok(())
-}
-
 impl ListRun<'_> {
     fn list<'l>(&'l self, name: &'l str) -> BlockList<'l> {
         BlockList {
-            form: self.form,
+            form: self.writing.form,
             name,
-            origin: &self.origin,
+            origin: &self.made.origin,
             day: self.day,
             holds: self.holds,
             action: self.args.action.as_deref(),
@@ -232,9 +199,20 @@ impl ListRun<'_> {
         self.list(name).write(networks, put)
     }
 
+    /// The entries, if the form can hold them.
+    fn entries(&self) -> Result<Vec<IpNet>> {
+        let form = self.writing.form;
+        form.entries(self.made.set.networks()).map_err(|number| {
+            let number = u64::try_from(number).map_or("far too many".to_owned(), count);
+            let most = count(form.most_entries.unwrap_or(usize::MAX) as u64);
+            let message = format!("{} holds {most} addresses at most, not {number}", form.name);
+            Error::new(Kind::Usage, message).hint("a narrower filter, or --family 4")
+        })
+    }
+
     /// Writes all files, and gives them their names when all are whole.
-    async fn files(&self, set: &AddressSet, run: Run<'_>) -> Result<Vec<ListFile>> {
-        let networks: Vec<IpNet> = set.networks().collect();
+    async fn files(&self, run: Run<'_>) -> Result<Vec<ListFile>> {
+        let networks = self.entries()?;
         let most = self.args.split.unwrap_or(usize::MAX);
         let parts: Vec<&[IpNet]> = match networks.len() {
             0 => vec![&[]],
@@ -256,7 +234,7 @@ impl ListRun<'_> {
             None => vec![Some(1)],
         };
         for other in others {
-            let other = numbered(&self.args.file, other);
+            let other = numbered(self.writing.file, other);
             if run.engine.exports.is_described(&other) {
                 let name = other.display();
                 run.console.warn(&format!(
@@ -275,10 +253,10 @@ impl ListRun<'_> {
         parts: usize,
         run: Run<'_>,
     ) -> Result<(DescribedFile, ListFile)> {
-        let path = numbered(&self.args.file, number);
+        let path = numbered(self.writing.file, number);
         let name = number.map_or_else(
-            || self.name.clone(),
-            |number| format!("{}-{number}", self.name),
+            || self.writing.name.clone(),
+            |number| format!("{}-{number}", self.writing.name),
         );
         let mut described = run.engine.exports.begin_described(&path)?;
         let mut hash = Sha256::new();
@@ -289,8 +267,8 @@ impl ListRun<'_> {
         let file = ListFile {
             file: path.display().to_string(),
             name,
-            form: self.form.name,
-            origin: self.origin.clone(),
+            form: self.writing.form.name,
+            origin: self.made.origin.clone(),
             until: self.holds.map(|(_, until)| until),
             entries: networks.len() as u64,
             addresses: AddressSet::of(networks.iter().copied()).addresses(),
@@ -304,7 +282,7 @@ impl ListRun<'_> {
 
     /// What a file is, as JSON.
     fn description(&self, file: &ListFile, part: Option<usize>, parts: usize) -> String {
-        let count = |number: u128| u64::try_from(number).map_or(Value::Null, Value::from);
+        let known = |number: u128| u64::try_from(number).map_or(Value::Null, Value::from);
         let words = env::args_os().skip(1);
         let command = words.map(|word| shell_word(&word.to_string_lossy()));
         let command: Vec<String> = command.collect();
@@ -312,13 +290,14 @@ impl ListRun<'_> {
             "made_by": MADE_BY,
             "form": file.form,
             "name": file.name,
-            "feed": self.origin.feed,
-            "release": self.origin.release.map(Day::dashed),
-            "filter": self.origin.filter,
-            "exempt_tags": self.exempt,
+            "feed": self.made.origin.feed,
+            "release": self.made.origin.release.map(Day::dashed),
+            "filter": self.made.origin.filter,
+            "exempt_tags": self.made.exempt,
             "allow": self.allow,
-            "addresses_before": count(self.before),
-            "addresses": count(file.addresses),
+            "addresses_before": known(self.made.before),
+            "addresses": known(file.addresses),
+            "beyond": known(self.made.beyond),
             "entries": file.entries,
             "part": part,
             "parts": parts,

@@ -4,10 +4,14 @@ mod list;
 mod name;
 mod records;
 mod set;
+mod wider;
+mod written;
 
 pub use self::{
     list::read_list,
     name::SetName,
     records::set_of_records,
     set::{AddressSet, AddressSetBuilder, SetOperation},
+    wider::{MOST_EXACT, Widened, Widening},
+    written::read_written,
 };

@@ -10,10 +10,12 @@
 //! - a set is replaced whole: adding one entry to a large set of nft takes longer than loading it anew;
 //! - lines end with a line feed, the last one too, and everything is ASCII.
 
+mod check;
 mod form;
 mod writer;
 
 pub use self::{
+    check::{ListChange, ListCheck, check_columns},
     form::{BLOCK_FORMS, BlockForm},
     writer::{BlockList, ListOrigin},
 };

@@ -110,6 +110,7 @@
 
 mod alike;
 mod chunk_builder;
+mod client_counts;
 mod clients;
 mod clients_order;
 mod collation;

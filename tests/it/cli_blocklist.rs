@@ -164,3 +164,202 @@ fn lists_are_parted_and_refused() {
         .ends(0)
         .shows("0.0.0.0/7");
 }
+
+/// The records of a filter as JSON.
+fn records(home: &Home, filter: &str) -> Vec<Value> {
+    let out = home
+        .run(&format!(
+            "search anonymous-residential {filter} --format json"
+        ))
+        .out;
+    let line = |line: &str| serde_json::from_str::<Value>(line).expect(line);
+    out.lines().map(line).collect()
+}
+
+/// A record as the feed has it: under its own key where the line has more.
+fn own(record: &Value) -> &Value {
+    record.get("record").unwrap_or(record)
+}
+
+#[test]
+fn who_is_behind_a_list_is_counted_as_its_records_say() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous-residential").ends(0);
+    for filter in [
+        "cc:NL",
+        "type:PROXY -infra:DATACENTER",
+        "proxy:*",
+        "clients>1000",
+        "cc:NL type:VPN",
+    ] {
+        let exempt = ["WARP_VPN", "ICLOUD_RELAY_PROXY"];
+        let has_tag = |record: &Value| {
+            let text = own(record)["tunnels"].to_string();
+            exempt.iter().any(|tag| text.contains(tag))
+        };
+        let (left_out, records): (Vec<Value>, Vec<Value>) =
+            records(&home, filter).into_iter().partition(has_tag);
+        let clients = |record: &Value| own(record)["client"]["count"].as_u64();
+        let mut numbers: Vec<u64> = records.iter().filter_map(clients).collect();
+        numbers.sort_unstable();
+        let infra = |record: &Value| own(record)["infrastructure"].as_str().map(str::to_owned);
+        let is_of = |record: &Value, kinds: &[&str]| {
+            infra(record).is_some_and(|infra| kinds.contains(&&*infra))
+        };
+        let number =
+            |test: &dyn Fn(&Value) -> bool| records.iter().filter(|record| test(record)).count();
+        let has = |value: &Value, word: &str| {
+            value
+                .as_array()
+                .is_some_and(|list| list.iter().any(|own| own == word))
+        };
+        let ran = home.run(&format!(
+            "blocklist anonymous-residential {filter} --check --format json --force empty"
+        ));
+        let check: Value = serde_json::from_str(&ran.ends(0).out).expect("JSON");
+        assert_eq!(check["records"], records.len(), "{filter}");
+        assert_eq!(check["clients"], numbers.iter().sum::<u64>(), "{filter}");
+        let median = numbers.get(numbers.len().saturating_sub(1) / 2);
+        assert_eq!(
+            check["median"],
+            median.map_or(Value::Null, |own| (*own).into()),
+            "{filter}"
+        );
+        assert_eq!(
+            check["shared"],
+            numbers.iter().filter(|own| **own >= 100).count(),
+            "{filter}"
+        );
+        assert_eq!(
+            check["carrier"],
+            number(&|record| is_of(record, &["MOBILE", "SATELLITE"])),
+            "{filter}"
+        );
+        assert_eq!(
+            check["mobile"],
+            number(&|record| has(&own(record)["client"]["types"], "MOBILE")),
+            "{filter}"
+        );
+        let is_home = |record: &Value| {
+            let proxies = own(record)["client"]["proxies"].as_array();
+            proxies.is_some_and(|list| !list.is_empty()) && !is_of(record, &["DATACENTER"])
+        };
+        assert_eq!(check["homes"], number(&is_home), "{filter}");
+        assert_eq!(check["exempted"], left_out.len(), "{filter}");
+    }
+}
+
+#[test]
+fn what_a_list_meets_of_ones_own_is_told_and_too_much_change_is_refused() {
+    let service = Service::start();
+    let home = home(&service);
+    let all = home
+        .run("search anonymous type:VPN -tag:WARP_VPN,ICLOUD_RELAY_PROXY --format ids")
+        .out;
+    let first = all.lines().next().expect("an address");
+    let line = |address: &str, user: &str| {
+        format!(
+            "{address} - {user} [20/Nov/2026:03:58:07 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"curl/8\"\n"
+        )
+    };
+    let log = line(first, "alice") + &line(first, "alice") + &line("203.0.113.255", "bob");
+    fs::write(home.path("access.log"), log).expect("write");
+    fs::write(home.path("ours.txt"), format!("{first}\n")).expect("write");
+    let check = "blocklist anonymous type:VPN --check";
+    home.run(&format!("{check} --log access.log"))
+        .ends(0)
+        .shows("access.log: 1 of its 2 addresses in the list, in 2 lines")
+        .shows(&format!("{first}: 2 lines, user alice 2, status 200 2"));
+    home.run(&format!("{check} --log access.log --allow ours.txt"))
+        .ends(0)
+        .shows("left out: 1 address of yours")
+        .shows("access.log: none of its 2 addresses is in the list");
+    // Beside an earlier list, in any form.
+    home.run("blocklist anonymous type:VPN --as rpz -o vpn.rpz")
+        .ends(0);
+    home.run(&format!("{check} --diff vpn.rpz --max-change 0"))
+        .ends(0)
+        .shows("the same addresses as vpn.rpz");
+    let narrow = "blocklist anonymous type:VPN clients<10 --as edl -o vpn.txt --diff vpn.rpz --max-change 20%";
+    home.run(narrow).ends(2).says("more than 20 % change");
+    assert!(!home.path("vpn.txt").exists());
+    home.run(&format!("{narrow} --force change"))
+        .ends(0)
+        .says("beside vpn.rpz: 0 addresses more, ");
+    // Fewer networks, and never what is exempt or one's own.
+    home.run("blocklist anonymous type:VPN --as plain -o exact.txt --allow ours.txt")
+        .ends(0);
+    home.run(
+        "blocklist anonymous type:VPN --as plain -o wide.txt --allow ours.txt --max-beyond 60%",
+    )
+    .ends(0)
+    .says("beyond the filter: ");
+    let [exact, wide] = ["exact.txt", "wide.txt"].map(|name| networks(&read(&home, name)));
+    assert!(
+        wide.len() < exact.len() / 2,
+        "{} {}",
+        wide.len(),
+        exact.len()
+    );
+    assert!(!is_in(&wide, first));
+    let exempt = home
+        .run("search anonymous tag:WARP_VPN,ICLOUD_RELAY_PROXY --format ids")
+        .out;
+    assert!(
+        exempt
+            .lines()
+            .all(|address| is_in(&wide, address) == is_in(&exact, address))
+    );
+    let about: Value = serde_json::from_str(&read(&home, "wide.txt.json")).expect("JSON");
+    let size = |list: &[IpNet]| -> u64 {
+        list.iter()
+            .map(|network| 1 << (32 - network.prefix_len()))
+            .sum()
+    };
+    let beyond = size(&wide) - size(&exact);
+    assert_eq!(about["beyond"], beyond);
+    assert!(beyond <= size(&exact) * 60 / 100);
+}
+
+#[test]
+fn a_list_that_was_written_is_checked_by_what_is_said_beside_it() {
+    let service = Service::start();
+    let home = home(&service);
+    home.run("blocklist anonymous cc:NL --as nft -o nl.nft --expires 12h")
+        .ends(0);
+    let about: Value = serde_json::from_str(&read(&home, "nl.nft.json")).expect("JSON");
+    let ran = home.run("blocklist nl.nft --check --format json");
+    let check: Value = serde_json::from_str(&ran.ends(0).out).expect("JSON");
+    assert_eq!(
+        (&check["entries"], &check["addresses"], &check["faults"]),
+        (
+            &about["entries"],
+            &about["addresses"],
+            &Value::Array(Vec::new())
+        )
+    );
+    let over = read(&home, "nl.nft.json").replace(
+        about["until"].as_str().expect("a time"),
+        "2026-01-01T00:00:00Z",
+    );
+    fs::write(home.path("nl.nft.json"), over).expect("write");
+    home.run("blocklist nl.nft --check")
+        .ends(11)
+        .shows("nl.nft is over since 2026-01-01T00:00:00Z");
+    fs::write(home.path("nl.nft"), read(&home, "nl.nft") + "# by hand\n").expect("write");
+    home.run("blocklist nl.nft --check")
+        .ends(11)
+        .shows("nl.nft was changed after it was written");
+    // A list of another program, and who is behind it where no feed says.
+    fs::write(home.path("theirs.netset"), "# theirs\n198.51.100.0/24\n").expect("write");
+    home.run("blocklist theirs.netset --check")
+        .ends(0)
+        .shows("1 entry, 256 addresses");
+    home.run("feeds rm anonymous --all").ends(0);
+    home.run("blocklist theirs.netset --check")
+        .ends(0)
+        .shows("no local feed says");
+    home.run("blocklist theirs.netset --as nft -o theirs.nft")
+        .ends(2);
+}

@@ -461,6 +461,7 @@ const INDEX: [Room; 4] = [
             "paths",
             "query",
             "rank",
+            "client_counts",
             "ranked_rows",
             "ranks",
             "records",

@@ -342,6 +342,13 @@ const LINES: &[&str] = &[
     "blocklist anonymous --as nft -o vpn.nft --fields ip",
     "blocklist anonymous --as nft -o vpn.nft --spreadsheet-safe",
     "blocklist - type:VPN --as nft -o vpn.nft",
+    "blocklist anonymous --check --expires 3d",
+    "blocklist anonymous --check --log missing.log",
+    "blocklist anonymous --check --diff missing.txt",
+    "blocklist anonymous --check --max-change 5",
+    "blocklist anonymous --check --diff old.txt --max-change many",
+    "blocklist anonymous --check --max-beyond 101%",
+    "blocklist missing.nft --check",
     // common
     "common",
     "common 198.51.100.77",

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Family, Result},
+    engine::{Family, Result, at_home},
     investigation::{address_set::SetName, comparison::RecordSet},
     model::Day,
     report::{BLOCK_FORMS, BlockForm},
@@ -25,29 +25,40 @@ use crate::{
 /// Arguments of `blocklist`
 #[derive(Debug, Group)]
 #[command(
-    override_usage = "ipspect blocklist [OPTIONS] --as <FORM> -o <FILE> <FEED> [FILTER]...",
+    override_usage = "ipspect blocklist [OPTIONS] --as <FORM> -o <FILE> <FEED> [FILTER]...\n       ipspect blocklist [OPTIONS] --check <FEED>|-|<FILE> [FILTER]...",
     after_help = "The addresses of a filter of a local release, or of a list on standard input (an address, network or first-last in each line), without those of --allow, of [blocklist] \
     allow and of the tags in [blocklist] exempt_tags, as the fewest networks that cover exactly these. FILTER is that of `search`. Nothing is sent.\n\
     FILE is replaced whole, or not at all, and FILE.json beside it says what it is: its form, feed, release, filter, how many addresses and entries, until when it holds, its sha256 and \
-    the command that made it. The same input makes the same bytes, but for the end of a list that expires. Standard error names the commands that check and apply it.\n\
-    Refused, unless --force names it: an empty list (empty), a network larger than /8 or an IPv6 one larger than /19 (wide).\n\n\
+    the command that made it. The same input makes the same bytes, but for the end of a list that expires. Standard error says who is behind the list by local feeds: how many clients, \
+    carriers, homes; and names the commands that check and apply it.\n\
+    --check says the same and writes nothing; with the FILE of an earlier list it reads that and FILE.json, and ends with 11 where the list is over or was changed.\n\
+    Refused, unless --force names it: an empty list (empty), a network larger than /8 or an IPv6 one larger than /19 (wide), more change than --max-change allows (change).\n\n\
     Examples:\n  ipspect blocklist anonymous type:VPN --as nft -o vpn.nft --expires 3d --demo\n  \
     ipspect blocklist anonymous 'clients<5' --as edl -o few.txt --split 50000\n  \
+    ipspect blocklist anonymous type:VPN --check --log access.log --allow ours.txt\n  \
     ipspect match a.txt b.txt | ipspect blocklist - --as ipset -o both.ipset"
 )]
 pub struct BlocklistArgs {
-    /// The feed; it must be downloaded. - reads a list from standard input
+    /// The feed; it must be downloaded. - reads a list from standard input; with --check also a FILE
     #[arg(value_name = "FEED")]
     pub feed: String,
     /// Which records; all of them without it
     #[arg(value_name = "FILTER")]
     pub filter: Vec<String>,
     /// The form, by who reads it
-    #[arg(long = "as", value_name = "FORM", value_parser = forms())]
-    pub form: String,
+    #[arg(long = "as", value_name = "FORM", value_parser = forms(), required_unless_present = "check")]
+    pub form: Option<String>,
     /// Where to; `-` is standard output
-    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(
+        short = 'o',
+        long = "output-file",
+        value_name = "FILE",
+        required_unless_present = "check"
+    )]
+    pub file: Option<PathBuf>,
+    /// Say what the list is and who is behind it, and write nothing
+    #[arg(long)]
+    pub check: bool,
     /// What sets are called, instead of as the file
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
@@ -57,6 +68,18 @@ pub struct BlocklistArgs {
     /// A list of what is never blocked; repeatable
     #[arg(long, value_name = "FILE")]
     pub allow: Vec<PathBuf>,
+    /// A log of your own: which of its addresses are in the list
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// An earlier list, in any form: how many addresses come and go
+    #[arg(long, value_name = "OLD")]
+    pub diff: Option<PathBuf>,
+    /// Refuse a list that grows or shrinks by more than N % beside OLD
+    #[arg(long, value_name = "N%", requires = "diff")]
+    pub max_change: Option<String>,
+    /// Fewer, larger networks, with at most N % addresses beyond the filter
+    #[arg(long, value_name = "N%")]
+    pub max_beyond: Option<String>,
     /// Only addresses of this family: 4 or 6
     #[arg(long, value_name = "FAMILY", value_parser = ["4", "6"])]
     pub family: Option<String>,
@@ -69,8 +92,8 @@ pub struct BlocklistArgs {
     /// What is done with a match, in the forms that say it: postfix, rpz
     #[arg(long, value_name = "ACTION")]
     pub action: Option<String>,
-    /// Write what is refused otherwise: empty, wide; repeatable
-    #[arg(long, value_name = "WHAT", value_parser = ["empty", "wide"])]
+    /// Write what is refused otherwise: empty, wide, change; repeatable
+    #[arg(long, value_name = "WHAT", value_parser = ["empty", "wide", "change"])]
     pub force: Vec<String>,
     /// Which columns of the summary are printed
     #[command(flatten)]
@@ -83,77 +106,120 @@ fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(forms)
 }
 
-/// What a list is made of, and how.
+/// A part of a hundred, such as `20%` or `20`; at most 100.
+fn percent(text: &str) -> Result<u8> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim_end();
+    let number = number.parse::<u8>().ok().filter(|number| *number <= 100);
+    number
+        .ok_or_else(|| usage(format!("{text:?} is no percentage")).hint("0% to 100%, such as 20%"))
+}
+
+/// How a list is written.
 #[derive(Debug)]
-pub struct BlocklistArguments {
-    pub source: SetName,
+pub struct ListWriting<'a> {
+    pub file: &'a Path,
     pub form: &'static BlockForm,
     pub name: String,
-    pub families: Vec<Family>,
     /// Seconds.
     pub expires: Option<u64>,
+}
+
+/// What a list is made of, and how.
+#[derive(Debug)]
+pub struct BlocklistArguments<'a> {
+    pub source: SetName,
+    /// None where it is only looked at.
+    pub writing: Option<ListWriting<'a>>,
+    /// An earlier list that is looked at.
+    pub earlier: Option<PathBuf>,
+    pub families: Vec<Family>,
     /// The tags whose records are left out.
     pub exempted: Vec<String>,
     /// The filter without them.
     pub typed: Filter,
+    /// How many addresses may be beyond the filter, in a hundred.
+    pub max_beyond: Option<u8>,
+    /// How much an earlier list may change, in a hundred.
+    pub max_change: Option<u8>,
 }
 
 impl BlocklistArgs {
     /// Whether the list goes to standard output.
     #[must_use]
     pub fn is_to_output(&self) -> bool {
-        self.file == Path::new("-")
+        let file = self.file.as_deref();
+        !self.check && file == Some(Path::new("-"))
     }
 
     /// What the list is made of, without the records of these tags.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage).
-    pub fn list(&self, today: Day, exempt: &[String]) -> Result<BlocklistArguments> {
-        let unknown = || usage(format!("{:?} is no form", self.form));
-        let form = BlockForm::named(&self.form).ok_or_else(unknown)?;
-        self.check(form)?;
+    pub fn list(&self, today: Day, exempt: &[String]) -> Result<BlocklistArguments<'_>> {
+        let writing = self.writing()?;
+        self.check_inputs()?;
         let mut exempted = Vec::new();
-        let source = if self.feed == "-" {
+        let file = at_home(&self.feed);
+        let is_file = || self.check && feed(&self.feed).is_err() && file.is_file();
+        let mut earlier = None;
+        let source = if self.feed == "-" || is_file() {
             if !self.filter.is_empty() || self.day.is_some() {
-                let message = "a list on standard input has no filter and no day";
+                let message = "a list of addresses has no filter and no day";
                 return Err(usage(message).hint("name a feed for these"));
             }
+            earlier = (self.feed != "-").then(|| file.clone());
             SetName::List(self.feed.clone())
         } else {
             let (records, applied) = self.records(today, exempt)?;
             exempted = applied;
             SetName::Records(records)
         };
-        let expires = self.expires.as_deref().map(seconds).transpose()?;
-        if let Some(seconds) = expires.filter(|seconds| *seconds > form.most_seconds) {
-            let message = format!(
-                "{} ends entries after {} hours at most, not {}",
-                form.name,
-                form.most_seconds / 3600,
-                seconds / 3600
-            );
-            return Err(
-                usage(message).hint("a shorter --expires, or none and a list that is made anew")
-            );
-        }
         Ok(BlocklistArguments {
             source,
-            form,
-            name: self.set_name(form)?,
+            writing: writing.filter(|_| !self.check),
+            earlier,
             families: match self.family.as_deref() {
                 Some("4") => vec![Family::V4],
                 Some(_) => vec![Family::V6],
                 None => Family::ALL.to_vec(),
             },
-            expires,
             exempted,
             typed: filter(Some(&self.filter.join(" ")))?,
+            max_beyond: self.max_beyond.as_deref().map(percent).transpose()?,
+            max_change: self.max_change.as_deref().map(percent).transpose()?,
         })
     }
 
+    /// How it is written; none where it is only looked at.
+    fn writing(&self) -> Result<Option<ListWriting<'_>>> {
+        let (Some(form), Some(file)) = (self.form.as_deref(), self.file.as_deref()) else {
+            let only = [
+                ("--name", self.name.is_some()),
+                ("--expires", self.expires.is_some()),
+                ("--split", self.split.is_some()),
+                ("--action", self.action.is_some()),
+            ];
+            if let Some((option, _)) = only.iter().find(|(_, is_given)| *is_given) {
+                let message = format!("{option} is about a file, and --check writes none");
+                return Err(usage(message).hint("leave it out"));
+            }
+            return Ok(None);
+        };
+        let unknown = || usage(format!("{form:?} is no form"));
+        let form = BlockForm::named(form).ok_or_else(unknown)?;
+        let writing = ListWriting {
+            file,
+            form,
+            name: self.set_name(form, file)?,
+            expires: self.expires.as_deref().map(seconds).transpose()?,
+        };
+        self.check_form(&writing)?;
+        Ok(Some(writing))
+    }
+
     /// Refuses what has no meaning in a form.
-    fn check(&self, form: &BlockForm) -> Result<()> {
+    fn check_form(&self, writing: &ListWriting<'_>) -> Result<()> {
+        let form = writing.form;
         if self.action.is_some() && form.action.is_none() {
             let message = format!("entries of {} have no action", form.name);
             return Err(usage(message).hint("postfix and rpz have one"));
@@ -176,13 +242,30 @@ impl BlocklistArgs {
             let message = "standard output is one file, which --split cannot part";
             return Err(usage(message).hint("name a file: FILE-1, FILE-2"));
         }
-        let inputs = self.allow.iter().filter(|file| *file == Path::new("-"));
+        if let Some(seconds) = writing.expires.filter(|time| *time > form.most_seconds) {
+            let message = format!(
+                "{} ends entries after {} hours at most, not {}",
+                form.name,
+                form.most_seconds / 3600,
+                seconds / 3600
+            );
+            return Err(
+                usage(message).hint("a shorter --expires, or none and a list that is made anew")
+            );
+        }
+        Ok(())
+    }
+
+    fn check_inputs(&self) -> Result<()> {
+        let files = self.allow.iter().chain(&self.log).chain(&self.diff);
+        let inputs = files.filter(|file| *file == Path::new("-"));
         if inputs.count() + usize::from(self.feed == "-") > 1 {
             return Err(usage("standard input is read once").hint("name a file for the other list"));
         }
         Ok(())
     }
 
+    /// The records, without those of these tags, and the tags that the feed has.
     fn records(&self, today: Day, exempt: &[String]) -> Result<(RecordSet, Vec<String>)> {
         let feed = feed(&self.feed)?;
         if !Feed::of_subjects().any(|known| known == feed) {
@@ -204,7 +287,7 @@ impl BlocklistArgs {
     }
 
     /// The name of sets: letters, digits and what all consumers take between them.
-    fn set_name(&self, form: &BlockForm) -> Result<String> {
+    fn set_name(&self, form: &BlockForm, file: &Path) -> Result<String> {
         /// `-` and the number of a part.
         const PART: usize = 6;
         let is_plain =
@@ -227,10 +310,8 @@ impl BlocklistArgs {
             }
             return Ok(name.clone());
         }
-        let stem = self.file.file_stem().and_then(|stem| stem.to_str());
-        let stem = stem
-            .filter(|_| self.file != Path::new("-"))
-            .unwrap_or("ipspect");
+        let stem = file.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.filter(|_| file != Path::new("-")).unwrap_or("ipspect");
         let name: String = stem
             .chars()
             .map(|letter| if is_plain(letter) { letter } else { '_' })

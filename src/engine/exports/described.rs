@@ -1,16 +1,21 @@
 //! A file with a description beside it, `FILE.json`: both are written whole, and replace only what this program described before.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::{Exports, OutputFile, is_there};
-use crate::engine::{
-    error::{Error, ErrorContext, Kind, Result},
-    threads::off_thread,
+use crate::{
+    engine::{
+        error::{Error, ErrorContext, Kind, Result},
+        threads::off_thread,
+    },
+    store::checksum::hexadecimal,
 };
 
 /// What a description says of who wrote it.
@@ -33,21 +38,42 @@ fn description_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Whether the description beside a path is one of this program.
-fn is_described(path: &Path) -> io::Result<bool> {
+/// The description beside a path, if it is one of this program.
+fn about(path: &Path) -> io::Result<Option<Value>> {
     let about = description_of(path);
     if fs::metadata(&about)?.len() > LONGEST {
-        return Ok(false);
+        return Ok(None);
     }
     let about: Option<Value> = serde_json::from_slice(&fs::read(about)?).ok();
-    Ok(about.is_some_and(|about| about["made_by"] == MADE_BY))
+    Ok(about.filter(|about| about["made_by"] == MADE_BY))
 }
 
 impl Exports {
     /// Whether a file is there that this program wrote and described.
     #[must_use]
     pub fn is_described(&self, path: &Path) -> bool {
-        is_there(path) && is_described(path).unwrap_or(false)
+        is_there(path) && about(path).is_ok_and(|about| about.is_some())
+    }
+
+    /// What is said of a file beside it, if this program said it, and the sha256 that the file has.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn described(&self, path: &Path) -> Result<(Option<Value>, String)> {
+        let file = fs::File::open(path).at("read", path)?;
+        let mut text = BufReader::with_capacity(1 << 16, file);
+        let mut hash = Sha256::new();
+        loop {
+            let piece = text.fill_buf().at("read", path)?;
+            if piece.is_empty() {
+                break;
+            }
+            hash.update(piece);
+            let read = piece.len();
+            text.consume(read);
+        }
+        let about = about(path).unwrap_or_default();
+        Ok((about, hexadecimal(&hash.finalize())))
     }
 
     /// Begins a file and its description.
@@ -58,9 +84,9 @@ impl Exports {
         let about = description_of(path);
         let taken = [path, &about].into_iter().find(|path| is_there(path));
         if let Some(taken) = taken {
-            let is_ours = match is_described(path) {
+            let is_ours = match self::about(path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-                read => read.at("read", &about)?,
+                read => read.at("read", &about)?.is_some(),
             };
             if !is_ours {
                 let message = format!("{} is there and no list of this program", taken.display());

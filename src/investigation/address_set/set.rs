@@ -15,19 +15,19 @@ use crate::engine::Family;
 /// disjoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressSet {
-    v4: Blocks<u32>,
-    v6: Blocks<Wide>,
+    pub(super) v4: Blocks<u32>,
+    pub(super) v6: Blocks<Wide>,
 }
 
 /// The number of an IPv6 address: its halves, which take three quarters of the memory of a `u128` with a length beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Wide {
+pub(super) struct Wide {
     high: u64,
     low: u64,
 }
 
 /// The number of an address.
-trait Number: Copy + Ord {
+pub(super) trait Number: Copy + Ord {
     /// Its bits.
     const BITS: u8;
     fn to_bits(self) -> u128;
@@ -66,21 +66,21 @@ impl Number for Wide {
 
 /// A network: its first address and the length of its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Block<N> {
-    first: N,
-    length: u8,
+pub(super) struct Block<N> {
+    pub(super) first: N,
+    pub(super) length: u8,
 }
 
 impl<N: Number> Block<N> {
     /// The bits that vary within it.
-    fn host_bits(self) -> u128 {
+    pub(super) fn host_bits(self) -> u128 {
         match N::BITS - self.length {
             128 => u128::MAX,
             bits => (1 << bits) - 1,
         }
     }
 
-    fn last(self) -> u128 {
+    pub(super) fn last(self) -> u128 {
         self.first.to_bits() | self.host_bits()
     }
 
@@ -99,10 +99,10 @@ impl<N: Number> Block<N> {
 }
 
 /// Networks of one family, by number and disjoint, no two of which make up one.
-type Blocks<N> = Vec<Block<N>>;
+pub(super) type Blocks<N> = Vec<Block<N>>;
 
 /// The first and the last of the addresses without a gap.
-type Range = (u128, u128);
+pub(super) type Range = (u128, u128);
 
 /// Adds a network that begins behind the ones before, or within the last of them.
 fn push<N: Number>(blocks: &mut Blocks<N>, next: Block<N>) {
@@ -234,9 +234,10 @@ fn number<N: Number>(blocks: &[Block<N>]) -> u128 {
     })
 }
 
-fn contains<N: Number>(blocks: &[Block<N>], number: u128) -> bool {
-    let after = blocks.partition_point(|block| block.first.to_bits() <= number);
-    after > 0 && number <= blocks[after - 1].last()
+/// Whether a number of a range is in these.
+pub(super) fn meets<N: Number>(blocks: &[Block<N>], (first, last): Range) -> bool {
+    let after = blocks.partition_point(|block| block.first.to_bits() <= last);
+    after > 0 && first <= blocks[after - 1].last()
 }
 
 impl AddressSet {
@@ -302,12 +303,25 @@ impl AddressSet {
         number(&self.v4).saturating_add(number(&self.v6))
     }
 
+    /// Whether an address of a network is in it.
+    #[must_use]
+    pub fn meets(&self, network: IpNet) -> bool {
+        match unmapped(network) {
+            IpNet::V4(network) => {
+                let ends = [network.network(), network.broadcast()];
+                let [first, last] = ends.map(|end| end.to_bits().into());
+                meets(&self.v4, (first, last))
+            }
+            IpNet::V6(network) => {
+                let [first, last] = [network.network(), network.broadcast()].map(Ipv6Addr::to_bits);
+                meets(&self.v6, (first, last))
+            }
+        }
+    }
+
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
-        match address.to_canonical() {
-            IpAddr::V4(address) => contains(&self.v4, address.to_bits().into()),
-            IpAddr::V6(address) => contains(&self.v6, address.to_bits()),
-        }
+        self.meets(address.into())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The table of forms: how each consumer reads an entry, and what is around the entries.
 
+use ipnet::IpNet;
+
 /// A form of lists. Its texts are templates; [`BlockList`](super::BlockList) knows what is in braces.
 #[derive(Debug)]
 pub struct BlockForm {
@@ -14,6 +16,8 @@ pub struct BlockForm {
     /// Before and after the entries of each family.
     pub(super) opening: &'static str,
     pub(super) closing: &'static str,
+    /// At the end of the file.
+    pub(super) tail: &'static str,
     /// An entry.
     pub(super) entry: &'static str,
     /// An entry that ends, where the consumer knows such.
@@ -27,6 +31,10 @@ pub struct BlockForm {
     pub reserved: &'static [&'static str],
     /// The most seconds until an entry ends.
     pub most_seconds: u64,
+    /// The most entries; none where only the consumer has a limit.
+    pub most_entries: Option<usize>,
+    /// Whether each entry is one address.
+    pub of_addresses: bool,
     /// The command that finds faults in a file, and the one that begins to use it.
     pub check: &'static str,
     pub apply: &'static str,
@@ -50,6 +58,7 @@ const PLAIN: BlockForm = BlockForm {
     head: "",
     opening: "",
     closing: "",
+    tail: "",
     entry: "{network}",
     expiring: None,
     lines: EntryLines {
@@ -62,9 +71,32 @@ const PLAIN: BlockForm = BlockForm {
     most_name: 200,
     reserved: &[],
     most_seconds: u64::MAX,
+    most_entries: None,
+    of_addresses: false,
     check: "grepcidr -f {file} /dev/null",
     apply: "reload its reader: `squid -k reconfigure`, `pfctl -t {name} -T replace -f {file}`",
 };
+
+/// Entries of an array of JSON, one in a line.
+const IN_AN_ARRAY: EntryLines = EntryLines {
+    most: usize::MAX,
+    begin: "",
+    between: ",\n",
+    end: "\n",
+};
+
+/// An indicator, with what is said of its end. Versions of an object have one time of creation, which the feed does not say: the epoch.
+macro_rules! stix {
+    ($until:literal) => {
+        concat!(
+            r#"{"type":"indicator","spec_version":"2.1","id":"indicator--{uuid}","created":"1970-01-01T00:00:00.000Z","#,
+            r#""modified":"{day}T00:00:00.000Z","name":"{network} of {source}","indicator_types":["anonymization"],"#,
+            r#""pattern":"[ipv{family}-addr:value {pattern}]","pattern_type":"stix","valid_from":"{day}T00:00:00.000Z""#,
+            $until,
+            "}"
+        )
+    };
+}
 
 /// Lists of networks with what is known of all of them.
 const CSV: BlockForm = BlockForm {
@@ -79,7 +111,7 @@ const CSV: BlockForm = BlockForm {
 };
 
 /// All forms.
-pub static BLOCK_FORMS: [BlockForm; 11] = [
+pub static BLOCK_FORMS: [BlockForm; 14] = [
     PLAIN,
     BlockForm {
         name: "edl",
@@ -183,6 +215,48 @@ pub static BLOCK_FORMS: [BlockForm; 11] = [
         apply: "upload it as a lookup",
         ..CSV
     },
+    BlockForm {
+        name: "stix",
+        about: "a bundle of indicators of STIX 2.1: Sentinel, OpenCTI, TAXII",
+        comment: None,
+        head: "{\"type\":\"bundle\",\"id\":\"bundle--{list}\",\"objects\":[\n",
+        tail: "]}\n",
+        entry: stix!(""),
+        expiring: Some(stix!(",\"valid_until\":\"{until}\"")),
+        lines: IN_AN_ARRAY,
+        check: "stix2_validator {file}",
+        apply: "import it as a bundle: what it has is replaced by its ids",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "misp",
+        about: "an event of MISP, its addresses as ip-dst",
+        comment: None,
+        head: "{\"Event\":{\"uuid\":\"{list}\",\"info\":\"{name} of {source}\",\"date\":\"{day}\",\"timestamp\":\"{seconds_of_day}\",\
+            \"analysis\":\"2\",\"threat_level_id\":\"4\",\"distribution\":\"0\",\"published\":false,\
+            \"Orgc\":{\"name\":\"ipspect\",\"uuid\":\"{maker}\"},\"Attribute\":[\n",
+        tail: "]}}\n",
+        entry: "{\"uuid\":\"{uuid}\",\"type\":\"ip-dst\",\"category\":\"Network activity\",\"to_ids\":true,\
+            \"timestamp\":\"{seconds_of_day}\",\"value\":\"{network}\"}",
+        lines: IN_AN_ARRAY,
+        check: "python3 -c 'import pymisp; pymisp.MISPEvent().load_file(\"{file}\")'",
+        apply: "in MISP: Add Event, Populate from, MISP JSON; or serve it beside its manifest.json",
+        ..PLAIN
+    },
+    BlockForm {
+        name: "ecs",
+        about: "indicators of Elastic's common schema, an address in each line of JSON",
+        comment: None,
+        entry: "{\"@timestamp\":\"{day}T00:00:00.000Z\",\"event\":{\"id\":\"{uuid}\",\"kind\":\"enrichment\",\"category\":[\"threat\"],\
+            \"type\":[\"indicator\"]},\"threat\":{\"feed\":{\"name\":\"{feed}\"},\"indicator\":{\"type\":\"ipv{family}-addr\",\"ip\":\"{network}\",\
+            \"provider\":\"ipspect\",\"modified_at\":\"{day}T00:00:00.000Z\"}}}",
+        // A field of this schema is one address, and no rule compares it with a network.
+        most_entries: Some(1_000_000),
+        of_addresses: true,
+        check: "head -n 1 {file} | python3 -m json.tool",
+        apply: "index it with event.id as the _id of each document",
+        ..PLAIN
+    },
 ];
 
 impl BlockForm {
@@ -190,6 +264,34 @@ impl BlockForm {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         BLOCK_FORMS.iter().find(|form| form.name == name)
+    }
+
+    /// The entries of a list of these networks, or how many there would be where it cannot hold them.
+    ///
+    /// # Errors
+    /// The number of entries.
+    pub fn entries(&self, networks: impl Iterator<Item = IpNet>) -> Result<Vec<IpNet>, u128> {
+        let networks: Vec<IpNet> = networks.collect();
+        let number = networks.iter().map(|network| {
+            let bits = network.max_prefix_len() - network.prefix_len();
+            let addresses = || 1_u128.checked_shl(bits.into()).unwrap_or(u128::MAX);
+            if self.of_addresses { addresses() } else { 1 }
+        });
+        let number = number.fold(0, u128::saturating_add);
+        if self.most_entries.is_some_and(|most| number > most as u128) {
+            return Err(number);
+        }
+        if !self.of_addresses {
+            return Ok(networks);
+        }
+        let addresses = networks.into_iter().flat_map(|network| {
+            // The longest length is one of each family.
+            network
+                .subnets(network.max_prefix_len())
+                .into_iter()
+                .flatten()
+        });
+        Ok(addresses.collect())
     }
 
     /// Whether its consumer ends entries by itself.
@@ -201,8 +303,9 @@ impl BlockForm {
     /// Whether something in the file or its commands has the name of the list.
     #[must_use]
     pub fn has_names(&self) -> bool {
-        let texts = [self.opening, self.entry, self.check, self.apply];
-        texts.iter().any(|text| text.contains("{name}"))
+        let texts = [self.head, self.opening, self.entry, self.check, self.apply];
+        let has = |text: &&str| text.contains("{name}") || text.contains("{list}");
+        texts.iter().any(has)
     }
 
     /// Whether an action can be written.

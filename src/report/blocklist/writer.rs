@@ -4,6 +4,7 @@ use std::{fmt::Write as _, net::Ipv6Addr};
 
 use ipnet::IpNet;
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::form::BlockForm;
 use crate::{
@@ -58,12 +59,14 @@ impl BlockList<'_> {
             let _ = writeln!(text, "{comment} {}", self.about());
         }
         self.fill(form.head, &[], &mut text);
+        // Lines go on from one family to the next where nothing is between these.
+        let is_one = form.opening.is_empty() && form.closing.is_empty();
+        let mut in_line = 0;
         for family in self.families {
             let names = names_of(*family);
             self.fill(form.opening, &names, &mut text);
             let entry = form.expiring.filter(|_| self.holds.is_some());
             let entry = entry.unwrap_or(form.entry);
-            let mut in_line = 0;
             while let Some(network) =
                 networks.next_if(|network| Family::of(Subject::Network(*network)) == *family)
             {
@@ -84,11 +87,16 @@ impl BlockList<'_> {
                     text.clear();
                 }
             }
-            if in_line > 0 {
+            if in_line > 0 && !is_one {
                 text.push_str(form.lines.end);
+                in_line = 0;
             }
             self.fill(form.closing, &names, &mut text);
         }
+        if in_line > 0 {
+            text.push_str(form.lines.end);
+        }
+        self.fill(form.tail, &[], &mut text);
         put(&text)
     }
 
@@ -128,10 +136,26 @@ impl BlockList<'_> {
         }
         let mut short = String::new();
         push_network(network, &mut short);
-        let (cidr, rpz) = (network.to_string(), rpz(network));
         let mut all = names.to_vec();
-        all.extend([("network", &*short), ("cidr", &cidr), ("rpz", &rpz)]);
+        let is_asked = |name: &str| template.contains(name);
+        let made = [
+            ("cidr", is_asked("{cidr}").then(|| network.to_string())),
+            ("rpz", is_asked("{rpz}").then(|| rpz(network))),
+            ("pattern", is_asked("{pattern}").then(|| pattern(network))),
+            ("uuid", is_asked("{uuid}").then(|| self.uuid(&short))),
+        ];
+        all.push(("network", &*short));
+        let made = made
+            .iter()
+            .filter_map(|(name, text)| Some((*name, text.as_deref()?)));
+        all.extend(made);
         self.fill(template, &all, text);
+    }
+
+    /// The id of something in this list: the same in each release of a feed.
+    fn uuid(&self, of: &str) -> String {
+        let feed = self.origin.feed.as_deref().unwrap_or_default();
+        uuid_of(&format!("{feed} {of}"))
     }
 
     /// Appends a template, with what its names stand for.
@@ -140,7 +164,8 @@ impl BlockList<'_> {
         while let Some((before, after)) = rest.split_once('{') {
             text.push_str(before);
             let name = after.split_once('}').filter(|(name, _)| {
-                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase())
+                let is_of_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+                !name.is_empty() && name.bytes().all(is_of_name)
             });
             let Some((name, after)) = name else {
                 // A brace of the form itself.
@@ -156,6 +181,7 @@ impl BlockList<'_> {
             let _ = match name {
                 "name" => text.write_str(self.name),
                 "feed" => text.write_str(self.origin.feed.as_deref().unwrap_or_default()),
+                "source" => text.write_str(self.origin.feed.as_deref().unwrap_or("a list")),
                 "release" => match self.origin.release {
                     Some(day) => text.write_str(&day.dashed()),
                     None => Ok(()),
@@ -163,6 +189,9 @@ impl BlockList<'_> {
                 "day" => text.write_str(&self.day.dashed()),
                 "serial" => write!(text, "{}00", self.day),
                 "action" => text.write_str(self.action.or(self.form.action).unwrap_or_default()),
+                "seconds_of_day" => write!(text, "{}", self.day.at(0, 0).as_second()),
+                "list" => text.write_str(&self.uuid(self.name)),
+                "maker" => text.write_str(&uuid_of("ipspect")),
                 "seconds" => write!(text, "{}", self.holds.map_or(0, |(seconds, _)| seconds)),
                 "until" => match self.holds {
                     Some((_, until)) => write!(text, "{until}"),
@@ -173,6 +202,22 @@ impl BlockList<'_> {
             };
         }
         text.push_str(rest);
+    }
+}
+
+/// The id of a text: the same whenever it is made.
+fn uuid_of(text: &str) -> String {
+    /// The ids of this program are of names of its own.
+    const OWN: Uuid = Uuid::from_u128(0x6f2b_3c1e_5d47_5a8e_9b0c_7e41_d2a3_f865);
+    Uuid::new_v5(&OWN, text.as_bytes()).to_string()
+}
+
+/// What STIX compares an address with: many readers know one value only.
+fn pattern(network: IpNet) -> String {
+    if network.prefix_len() == network.max_prefix_len() {
+        format!("= '{}'", network.addr())
+    } else {
+        format!("ISSUBSET '{network}'")
     }
 }
 

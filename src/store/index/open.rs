@@ -19,7 +19,10 @@ use super::{
     shape::ShapeTable,
     subjects::Subjects,
 };
-use crate::store::{folder::open_users_file, mapping::Fault};
+use crate::{
+    model::Subject,
+    store::{folder::open_users_file, mapping::Fault},
+};
 
 /// An open index: mapped, cheap to clone, usable from several threads. It stays readable after the file is replaced.
 #[derive(Clone, Debug)]
@@ -114,6 +117,31 @@ impl Index {
             }
         }
         Ok((rows, without))
+    }
+
+    /// Those of these rows whose subject is wanted.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn select_subjects(
+        &self,
+        of: &Selection,
+        is_wanted: impl Fn(Subject) -> bool,
+        stop: &StopFlag,
+    ) -> Result<Selection, QueryError> {
+        /// Subjects between two looks at whether the work is still wanted.
+        const EVERY: usize = 1 << 16;
+        let mut rows = Selection::default();
+        for (count, subject) in self.subjects().enumerate() {
+            if count % EVERY == 0 {
+                stop.check()?;
+            }
+            let (subject, row, _) = subject?;
+            if of.contains(row) && is_wanted(subject) {
+                rows.insert(row);
+            }
+        }
+        Ok(rows)
     }
 
     /// Verifies every section again.

@@ -338,7 +338,10 @@ impl Index {
     }
 
     /// The number of clients of a row, if known.
-    pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, QueryError> {
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn clients_of(&self, row: RowId) -> Result<Option<u64>, QueryError> {
         let clients = self.clients(row.chunk())?;
         for run in 0..clients.len() {
             let (number, rows) = clients.run(run)?;

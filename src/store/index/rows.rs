@@ -77,6 +77,12 @@ impl RowSet {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The number of rows that are in both.
+    pub(super) fn count_of_both(&self, other: &Self) -> u32 {
+        let both = self.0.iter().zip(other.0.iter());
+        both.map(|(word, other)| (word & other).count_ones()).sum()
+    }
+
     #[inline]
     pub(super) fn take(&mut self, row: u16) {
         self.0[usize::from(row >> 6)] &= !(1 << (row & 63));

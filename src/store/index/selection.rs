@@ -61,6 +61,14 @@ impl Selection {
             .is_some_and(|rows| rows.contains(row.within()))
     }
 
+    /// The number of rows that are in both.
+    #[must_use]
+    pub fn count_of_both(&self, other: &Self) -> u64 {
+        let both = self.chunks.iter().zip(&other.chunks);
+        both.filter_map(|(a, b)| Some(u64::from(a.as_ref()?.count_of_both(b.as_ref()?))))
+            .sum()
+    }
+
     /// A bitmap by row number: a random access reads one location.
     pub(super) fn flattened(&self) -> FlatSelection {
         let mut words = Vec::with_capacity(self.chunks.len() * rows::WORDS);

@@ -1,7 +1,12 @@
 //! What each form is made of, beside the texts that its consumers were seen to take.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use super::*;
-use crate::report::BLOCK_FORMS;
+use crate::{
+    investigation::address_set::{AddressSet, read_written},
+    report::BLOCK_FORMS,
+};
 
 fn networks() -> Vec<IpNet> {
     let texts = [
@@ -132,5 +137,58 @@ fn triggers_of_zones_have_their_longest_zeros_as_zz() {
         ("::/32", "32.zz.rpz-ip"),
     ] {
         assert_eq!(rpz(network.parse().expect("a network")), expected);
+    }
+}
+
+#[test]
+fn what_is_written_in_any_form_is_read_back() {
+    let mut dice = fastrand::Rng::with_seed(11);
+    for round in 0..60 {
+        let network = |_| {
+            let (address, length): (IpAddr, u8) = if dice.bool() {
+                (
+                    Ipv4Addr::from_bits(0xc633_6400 + dice.u32(..256)).into(),
+                    dice.u8(24..=32),
+                )
+            } else {
+                let low = dice.u128(..16) << dice.choice([0, 64, 80]).unwrap_or(0);
+                (
+                    Ipv6Addr::from_bits((0x2001_0db8 << 96) + low).into(),
+                    dice.u8(33..=128),
+                )
+            };
+            IpNet::new(address, length).expect("a length").trunc()
+        };
+        let set = AddressSet::of((0..40).map(network));
+        for form in &BLOCK_FORMS {
+            let own = if form.of_addresses {
+                set.of_family(Family::V4)
+            } else {
+                set.clone()
+            };
+            let entries = form.entries(own.networks()).expect("few");
+            let text = written(form.name, round % 2 == 0, &entries);
+            let read = read_written(text.as_bytes(), form.name).expect("entries");
+            assert_eq!(read, own, "{round} {}", form.name);
+        }
+    }
+    let ecs = BlockForm::named("ecs").expect("a form");
+    let network = "2001:db8::/64".parse().expect("a network");
+    assert_eq!(ecs.entries([network].into_iter()), Err(1 << 64));
+}
+
+#[test]
+fn json_is_json() {
+    for form in ["stix", "misp"] {
+        for networks in [networks(), Vec::new()] {
+            let text = written(form, true, &networks);
+            let whole: serde_json::Value = serde_json::from_str(&text).expect(&text);
+            let objects = [&whole["objects"], &whole["Event"]["Attribute"]];
+            let number = objects
+                .iter()
+                .find_map(|objects| objects.as_array())
+                .map(Vec::len);
+            assert_eq!(number, Some(networks.len()));
+        }
     }
 }
