@@ -33,6 +33,7 @@ mod status;
 mod tag;
 mod text;
 mod warehouse;
+mod watch;
 
 pub use self::{
     args::{Args, CliCommand, Global},
@@ -117,6 +118,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Case(args) => (&args.columns, case::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
+        CliCommand::Watch(args) => (&args.columns, watch::table_of(args)),
         CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
         CliCommand::Warehouse(args) => {
             return Some((&args.columns, warehouse::table_of(args.command.as_ref())));
@@ -168,6 +170,7 @@ async fn answer(
         CliCommand::Common(args) => common::run(&args, run()?).await,
         CliCommand::Explain(args) => explain::run(&args, run()?).await,
         CliCommand::Case(args) => case::run(&args, run()?),
+        CliCommand::Watch(args) => watch::run(&args, run()?).await,
         CliCommand::History(args) => Box::pin(history::run(&args, run()?)).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,

@@ -28,6 +28,7 @@ mod threads;
 pub mod trail;
 pub mod views;
 pub mod warehouse;
+pub mod watches;
 
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};
 pub use warehouse::Warehouse;
 
-use self::{exports::output::unfinished, http::Requests};
+use self::{exports::output::unfinished, http::Requests, watches::Watches};
 
 /// The core of the program.
 #[derive(Clone, Debug)]
@@ -90,6 +91,7 @@ pub struct Engine {
     /// Views of the local releases: pages, counts, facets, pivots.
     pub views: Views,
     pub trail: Arc<TrailLog>,
+    pub watches: Watches,
     pub pastes: Pastes,
     /// Days of feeds beyond this machine.
     pub warehouse: Warehouse,
@@ -108,6 +110,7 @@ impl Engine {
         let releases = Releases::new(own(), told(), requests.clone(), live.clone());
         let trail = TrailLog::new(&settings.paths.state, settings.owner());
         let trail = Arc::new(trail.of_case(settings.case()));
+        let watches = Watches::new(own());
         let warehouse = Warehouse::new(own(), told(), releases.clone());
         let storage = Storage::new(releases.clone(), warehouse.clone());
         Self {
@@ -131,6 +134,7 @@ impl Engine {
             live,
             releases,
             trail,
+            watches,
             requests,
         }
     }

@@ -13,3 +13,4 @@ pub mod explanation;
 pub mod gather;
 pub mod history;
 pub mod text;
+pub mod watch;

@@ -32,6 +32,7 @@ mod style;
 mod table;
 mod ticket;
 mod verdict;
+mod watch;
 
 pub use self::{
     age::{age, behind},
@@ -78,6 +79,7 @@ pub use self::{
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, beside_sentence, note_lines},
     verdict::{Verdict, named_as_entry},
+    watch::{change_columns, change_in_words, change_object, changes_in_words, watch_columns},
 };
 pub use crate::model::{count, counted, decimal};
 pub use crate::store::space::size;

@@ -22,6 +22,7 @@ pub(super) mod partial;
 pub mod search;
 pub mod value;
 pub mod warehouse;
+pub mod watch;
 
 pub use global::{Global, OutputFormat, ResultFormat, When};
 
@@ -50,6 +51,7 @@ use self::{
     parquet::ParquetArgs,
     search::SearchArgs,
     warehouse::{PlaceArg, WarehouseArgs},
+    watch::WatchArgs,
 };
 use super::{console::Console, exit::Exit};
 use crate::{
@@ -70,7 +72,7 @@ use crate::{
         ipspect demo                           an invented world, nothing to set up\n  \
         ipspect lookup 198.51.100.77 --demo    the same world on the command line\n\n\
         Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network, \
-        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing, 11 something changed (`diff` and `compare --exit-code`)."
+        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing, 11 something changed or is over (`watch check`, `diff` and `compare --exit-code`, `blocklist --check`)."
 )]
 pub struct Args {
     /// An address that the explorer opens on
@@ -129,6 +131,8 @@ pub enum CliCommand {
     Parquet(ParquetArgs),
     /// Days of feeds in a server for all of a team: load releases, list days
     Warehouse(WarehouseArgs),
+    /// What is looked for in each new release of a feed, and what changed
+    Watch(WatchArgs),
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(
         after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\

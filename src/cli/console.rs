@@ -317,7 +317,7 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 18] = [
+    const ASKING: [&str; 19] = [
         "lookup",
         "enrich",
         "tag",
@@ -329,6 +329,7 @@ fn on_demo(text: &str) -> String {
         "compare",
         "match",
         "blocklist",
+        "watch",
         "common",
         "explain",
         "case",

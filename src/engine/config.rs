@@ -43,6 +43,7 @@ pub struct Config {
     pub guards: GuardSettings,
     /// What lists to block by leave out.
     pub blocklist: BlocklistSettings,
+    pub watch: WatchSettings,
     pub ui: Ui,
     /// Keys of the explorer and the names of the actions that they do. Whether there are such keys and actions is seen there.
     pub keys: BTreeMap<String, String>,
@@ -57,6 +58,7 @@ impl Default for Config {
             cache: CacheLimits::default(),
             guards: GuardSettings::default(),
             blocklist: BlocklistSettings::default(),
+            watch: WatchSettings::default(),
             ui: Ui::default(),
             keys: BTreeMap::new(),
         }
@@ -233,6 +235,14 @@ pub struct BlocklistSettings {
     pub exempt_tags: Vec<String>,
     /// Lists of what is never blocked.
     pub allow: Vec<PathBuf>,
+}
+
+/// Who is told what watches find.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WatchSettings {
+    /// A command, and its arguments, which gets the changes on standard input; none where this is empty.
+    pub on_change: Vec<String>,
 }
 
 impl Default for BlocklistSettings {

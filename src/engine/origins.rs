@@ -10,7 +10,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{BlocklistSettings, CacheLimits, GuardSettings, RequestLimits, Ui},
+    config::{BlocklistSettings, CacheLimits, GuardSettings, RequestLimits, Ui, WatchSettings},
     error::{Error, ErrorContext, Kind, Result},
     locale,
     paths::{self, Paths},
@@ -56,16 +56,21 @@ pub struct ValueOrigin {
     pub overrode: Vec<Stated>,
 }
 
+/// The text of a configuration file; nothing where there is none.
+fn text_of(path: &Path) -> Result<String> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.at("read", path),
+    }
+}
+
 /// Each value of this run, in the order of the sample.
 ///
 /// # Errors
 /// When the configuration file cannot be read any more.
 pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
     let path = &settings.config_file;
-    let text = match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        text => text.at("read", path)?,
-    };
+    let text = text_of(path)?;
     // It was understood when the run began.
     let document = Document::parse(text.as_str()).map_err(|error| {
         let message = format!("{}: {}", path.display(), error.message());
@@ -134,6 +139,7 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
         ("cache", json(CacheLimits::default())),
         ("guards", json(GuardSettings::default())),
         ("blocklist", json(BlocklistSettings::default())),
+        ("watch", json(WatchSettings::default())),
         ("ui", json(Ui::default())),
     ];
     for (section, values) in sections {

@@ -11,7 +11,10 @@ use jiff::Timestamp;
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{BlocklistSettings, CacheLimits, Config, GuardSettings, Profile, RequestLimits, Ui},
+    config::{
+        BlocklistSettings, CacheLimits, Config, GuardSettings, Profile, RequestLimits, Ui,
+        WatchSettings,
+    },
     error::{Error, Kind, Result, not_configured},
     paths::Paths,
 };
@@ -95,6 +98,7 @@ pub struct Settings {
     pub cache: CacheLimits,
     pub guards: GuardSettings,
     pub blocklist: BlocklistSettings,
+    pub watch: WatchSettings,
     pub ui: Ui,
     /// Keys of the explorer and the actions that they do.
     pub keys: BTreeMap<String, String>,
@@ -191,6 +195,7 @@ impl Settings {
             cache: config.cache,
             guards: config.guards,
             blocklist: config.blocklist,
+            watch: config.watch,
             ui: config.ui,
             keys: config.keys,
             profiles: config.profiles.into_keys().collect(),

@@ -21,7 +21,7 @@ pub fn read_text(path: &str) -> Result<(PathBuf, String)> {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok((path, text))
         }
-        Ok(None) => Err(refused("there is no such file")),
+        Ok(None) => Err(refused("there is no such file").hint("name a text file")),
         Err(error) if Unsafe::behind(&error) == Some(Unsafe::TooLong) => Err(refused(
             "longer than 64 MiB: `ipspect enrich` reads it line by line",
         )),

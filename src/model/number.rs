@@ -20,7 +20,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     let (stem, ending) = match noun.strip_suffix('y') {
         _ if number == 1 => (noun, ""),
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => (stem, "ies"),
-        _ if noun.ends_with('s') => (noun, "es"),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => (noun, "es"),
         _ => (noun, "s"),
     };
     format!("{} {stem}{ending}", count(number))
@@ -62,6 +62,7 @@ mod tests {
             (1000, "query", "1,000 queries"),
             (2, "day", "2 days"),
             (2, "address", "2 addresses"),
+            (2, "watch", "2 watches"),
         ] {
             assert_eq!(counted(number, noun), expected);
         }

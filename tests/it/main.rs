@@ -33,6 +33,7 @@ mod cli_services;
 mod cli_session;
 mod cli_streams;
 mod cli_verbose;
+mod cli_watch;
 mod completions;
 mod damage;
 mod earlier_runs;

@@ -10,6 +10,7 @@ use crate::{
         console::{CommandResult, Console},
         exit::{Exit, ExitTally},
         run::Run,
+        watch,
     },
     contract::{Feed, Format, Freshness},
     engine::{
@@ -28,6 +29,7 @@ pub(super) async fn pull(queries: &[PullQuery], run: Run<'_>) -> CommandResult {
     if let [query] = queries {
         let pulled = download(query, run).await?;
         show(&pulled, run)?;
+        watch::after_pull(&[query.feed], run).await?;
         return Ok(Exit::DONE);
     }
     Ok(pull_each(queries.iter().copied(), run).await?.exit())
@@ -39,7 +41,7 @@ async fn pull_each(
     run: Run<'_>,
 ) -> CommandResult<ExitTally> {
     let mut tally = ExitTally::default();
-    let mut refused = None;
+    let (mut refused, mut feeds) = (None, Vec::new());
     for query in queries {
         if refused == Some(query.feed) {
             continue;
@@ -48,6 +50,7 @@ async fn pull_each(
             Ok(pulled) => {
                 tally.done();
                 show(&pulled, run)?;
+                feeds.push(query.feed);
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -58,6 +61,7 @@ async fn pull_each(
             }
         }
     }
+    watch::after_pull(&feeds, run).await?;
     Ok(tally)
 }
 
