@@ -1,6 +1,7 @@
 //! What an analyst does with many answers. Pure where it can be, so that explorer and command line give the same answers.
 
 pub mod address_set;
+pub mod blocklist;
 pub mod board;
 pub mod case;
 pub mod collateral;

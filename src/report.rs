@@ -6,7 +6,6 @@
 
 mod age;
 mod answer;
-mod blocklist;
 mod board_row;
 mod board_ticket;
 mod case;
@@ -20,6 +19,7 @@ mod explanation;
 mod facts;
 mod fields;
 mod history;
+mod list_check;
 mod list_file;
 mod missing;
 mod note;
@@ -39,9 +39,6 @@ pub use self::{
     answer::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
-    },
-    blocklist::{
-        BLOCK_FORMS, BlockForm, BlockList, ListChange, ListCheck, ListOrigin, check_columns,
     },
     board_row::{BoardFinding, BoardFindings, BoardRow, EventVerdicts, RowSource, standings},
     board_ticket::{
@@ -67,6 +64,7 @@ pub use self::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
         recent_object, same_verdict, same_verdict_line, strip_legend,
     },
+    list_check::{addresses_in_words, change_of_list, check_columns, check_lines},
     list_file::{ListForm, ListStyle, ListText},
     missing::{how_to_get, load_cell, missing_in_words},
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},

@@ -19,7 +19,7 @@ use super::{
 };
 
 /// As many as make nearly 64 MiB, the longest text that the explorer reads.
-const LINES: u64 = 600_000;
+const LINES: u64 = 570_000;
 /// The longest text that the explorer reads.
 const MOST: u64 = 64 << 20;
 const FIRST_ROWS: Duration = Duration::from_millis(100);

@@ -198,16 +198,18 @@ pub struct Churn {
 }
 
 impl Churn {
-    /// Of the same filter on an earlier local day, a week before if that is there; `None` without one.
+    /// Of the same filter, on a local day before that of these records, a week before if that is there; `None` without one.
     ///
     /// # Errors
     /// A release that cannot be read.
     pub async fn of(
         engine: &Engine,
         records: &RecordSet,
-        today: Day,
         set: &Arc<AddressSet>,
     ) -> Result<Option<Self>> {
+        let Some(today) = records.day else {
+            return Ok(None);
+        };
         let moments = engine.releases.moments(records.feed)?;
         let days = moments.into_iter().map(Moment::day);
         let wanted = today.plus(-EARLIER);

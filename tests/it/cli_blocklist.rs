@@ -3,7 +3,9 @@
 use std::{collections::BTreeSet, fs};
 
 use ipnet::IpNet;
-use ipspect::{demo::DemoRole, report::BLOCK_FORMS, store::checksum::hexadecimal};
+use ipspect::{
+    demo::DemoRole, investigation::blocklist::BLOCK_FORMS, store::checksum::hexadecimal,
+};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -16,9 +16,11 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Family, Result, at_home},
-    investigation::{address_set::SetName, comparison::RecordSet},
+    investigation::{
+        blocklist::{BLOCK_FORMS, BlockForm, ListWriting},
+        comparison::RecordSet,
+    },
     model::Day,
-    report::{BLOCK_FORMS, BlockForm},
     store::Filter,
 };
 
@@ -114,28 +116,24 @@ fn percent(text: &str) -> Result<u8> {
         .ok_or_else(|| usage(format!("{text:?} is no percentage")).hint("0% to 100%, such as 20%"))
 }
 
-/// How a list is written.
+/// What a list is made of.
 #[derive(Debug)]
-pub struct ListWriting<'a> {
-    pub file: &'a Path,
-    pub form: &'static BlockForm,
-    pub name: String,
-    /// Seconds.
-    pub expires: Option<u64>,
+pub enum GivenSource {
+    Records(RecordSet),
+    /// A list on standard input.
+    Input,
+    /// A list that was written before.
+    Written(PathBuf),
 }
 
 /// What a list is made of, and how.
 #[derive(Debug)]
-pub struct BlocklistArguments<'a> {
-    pub source: SetName,
+pub struct BlocklistArguments {
+    pub source: GivenSource,
     /// None where it is only looked at.
-    pub writing: Option<ListWriting<'a>>,
-    /// An earlier list that is looked at.
-    pub earlier: Option<PathBuf>,
+    pub writing: Option<ListWriting>,
     pub families: Vec<Family>,
-    /// The tags whose records are left out.
-    pub exempted: Vec<String>,
-    /// The filter without them.
+    /// The filter as it was typed.
     pub typed: Filter,
     /// How many addresses may be beyond the filter, in a hundred.
     pub max_beyond: Option<u8>,
@@ -151,47 +149,51 @@ impl BlocklistArgs {
         !self.check && file == Some(Path::new("-"))
     }
 
-    /// What the list is made of, without the records of these tags.
+    /// Whether this is written although it is refused otherwise.
+    #[must_use]
+    pub fn is_forced(&self, what: &str) -> bool {
+        self.force.iter().any(|word| word == what)
+    }
+
+    /// What the list is made of, and how it is written.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage).
-    pub fn list(&self, today: Day, exempt: &[String]) -> Result<BlocklistArguments<'_>> {
+    pub fn list(&self, today: Day) -> Result<BlocklistArguments> {
         let writing = self.writing()?;
         self.check_inputs()?;
-        let mut exempted = Vec::new();
+        let typed = filter(Some(&self.filter.join(" ")))?;
         let file = at_home(&self.feed);
         let is_file = || self.check && feed(&self.feed).is_err() && file.is_file();
-        let mut earlier = None;
         let source = if self.feed == "-" || is_file() {
             if !self.filter.is_empty() || self.day.is_some() {
                 let message = "a list of addresses has no filter and no day";
                 return Err(usage(message).hint("name a feed for these"));
             }
-            earlier = (self.feed != "-").then(|| file.clone());
-            SetName::List(self.feed.clone())
+            if self.feed == "-" {
+                GivenSource::Input
+            } else {
+                GivenSource::Written(file)
+            }
         } else {
-            let (records, applied) = self.records(today, exempt)?;
-            exempted = applied;
-            SetName::Records(records)
+            GivenSource::Records(self.records(today, typed.clone())?)
         };
         Ok(BlocklistArguments {
             source,
             writing: writing.filter(|_| !self.check),
-            earlier,
             families: match self.family.as_deref() {
                 Some("4") => vec![Family::V4],
                 Some(_) => vec![Family::V6],
                 None => Family::ALL.to_vec(),
             },
-            exempted,
-            typed: filter(Some(&self.filter.join(" ")))?,
+            typed,
             max_beyond: self.max_beyond.as_deref().map(percent).transpose()?,
             max_change: self.max_change.as_deref().map(percent).transpose()?,
         })
     }
 
     /// How it is written; none where it is only looked at.
-    fn writing(&self) -> Result<Option<ListWriting<'_>>> {
+    fn writing(&self) -> Result<Option<ListWriting>> {
         let (Some(form), Some(file)) = (self.form.as_deref(), self.file.as_deref()) else {
             let only = [
                 ("--name", self.name.is_some()),
@@ -207,19 +209,22 @@ impl BlocklistArgs {
         };
         let unknown = || usage(format!("{form:?} is no form"));
         let form = BlockForm::named(form).ok_or_else(unknown)?;
-        let writing = ListWriting {
-            file,
-            form,
+        let expires = self.expires.as_deref().map(seconds).transpose()?;
+        self.check_form(form, expires)?;
+        Ok(Some(ListWriting {
+            file: file.to_owned(),
+            form: form.name,
             name: self.set_name(form, file)?,
-            expires: self.expires.as_deref().map(seconds).transpose()?,
-        };
-        self.check_form(&writing)?;
-        Ok(Some(writing))
+            expires,
+            action: self.action.clone(),
+            split: self.split,
+            command: String::new(),
+            allow: Vec::new(),
+        }))
     }
 
     /// Refuses what has no meaning in a form.
-    fn check_form(&self, writing: &ListWriting<'_>) -> Result<()> {
-        let form = writing.form;
+    fn check_form(&self, form: &BlockForm, expires: Option<u64>) -> Result<()> {
         if self.action.is_some() && form.action.is_none() {
             let message = format!("entries of {} have no action", form.name);
             return Err(usage(message).hint("postfix and rpz have one"));
@@ -242,7 +247,7 @@ impl BlocklistArgs {
             let message = "standard output is one file, which --split cannot part";
             return Err(usage(message).hint("name a file: FILE-1, FILE-2"));
         }
-        if let Some(seconds) = writing.expires.filter(|time| *time > form.most_seconds) {
+        if let Some(seconds) = expires.filter(|time| *time > form.most_seconds) {
             let message = format!(
                 "{} ends entries after {} hours at most, not {}",
                 form.name,
@@ -265,25 +270,15 @@ impl BlocklistArgs {
         Ok(())
     }
 
-    /// The records, without those of these tags, and the tags that the feed has.
-    fn records(&self, today: Day, exempt: &[String]) -> Result<(RecordSet, Vec<String>)> {
+    fn records(&self, today: Day, filter: Filter) -> Result<RecordSet> {
         let feed = feed(&self.feed)?;
         if !Feed::of_subjects().any(|known| known == feed) {
             let message = format!("{feed} has no records about addresses");
             return Err(usage(message).hint("`ipspect feeds --offline` lists local feeds"));
         }
-        let mut filter = filter(Some(&self.filter.join(" ")))?;
         check_filter(&[feed], &filter)?;
-        let without: Vec<String> = exempt.iter().map(|tag| format!("-tag:{tag}")).collect();
-        let without = super::diff::filter(Some(&without.join(" ")))?;
-        // Netblocks have no tags.
-        let has_tags = check_filter(&[feed], &without).is_ok();
-        if has_tags {
-            filter.terms.extend(without.terms);
-        }
         let day = picked_day(self.day.as_deref(), today)?;
-        let exempted = exempt.iter().filter(|_| has_tags).cloned();
-        Ok((RecordSet { feed, day, filter }, exempted.collect()))
+        Ok(RecordSet { feed, day, filter })
     }
 
     /// The name of sets: letters, digits and what all consumers take between them.

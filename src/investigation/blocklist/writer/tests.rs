@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::*;
-use crate::{
-    investigation::address_set::{AddressSet, read_written},
-    report::BLOCK_FORMS,
+use crate::investigation::{
+    address_set::{AddressSet, read_written},
+    blocklist::BLOCK_FORMS,
 };
 
 fn networks() -> Vec<IpNet> {

@@ -4,7 +4,7 @@ use ipnet::IpNet;
 
 use crate::{
     investigation::{
-        address_set::AddressSet,
+        blocklist::{ListChange, ListCheck},
         collateral::{AFFECTED, Churn, Collateral, LogHit, LogHits},
     },
     model::{Subject, count, counted, visible},
@@ -14,44 +14,8 @@ use crate::{
 /// How many log hits and networks are named.
 const NAMED: usize = 10;
 
-/// A list that was looked at.
-#[derive(Clone, Debug, Default)]
-pub struct ListCheck {
-    pub entries: u64,
-    pub addresses: u128,
-    /// The addresses beyond those that were asked for, and in which networks.
-    pub beyond: AddressSet,
-    /// Whether no list covers as few of them with fewer networks.
-    pub is_smallest: bool,
-    /// Who is behind it; none where no local feed says.
-    pub people: Option<Collateral>,
-    /// The records that were left out for a tag of theirs.
-    pub exempted: u64,
-    /// The addresses that were left out, since lists of one's own have them.
-    pub allowed: u128,
-    /// What of a log is in it, with the name of the log.
-    pub log: Option<(String, LogHits)>,
-    pub churn: Option<Churn>,
-    /// What an earlier list had.
-    pub change: Option<ListChange>,
-    /// What is wrong with a list that was written before.
-    pub faults: Vec<String>,
-}
-
-/// A list beside an earlier one.
-#[derive(Clone, Debug)]
-pub struct ListChange {
-    /// The name of the earlier one.
-    pub earlier: String,
-    /// The addresses of each, and those that one of them has alone.
-    pub before: u128,
-    pub after: u128,
-    pub added: u128,
-    pub removed: u128,
-}
-
 /// A number of addresses; null where 64 bits do not count them.
-pub(super) fn cell_of(addresses: u128) -> Cell {
+fn cell_of(addresses: u128) -> Cell {
     u64::try_from(addresses).map_or(Cell::Null, Cell::Count)
 }
 
@@ -60,8 +24,9 @@ fn known(number: Option<u64>) -> Cell {
     number.map_or(Cell::Null, Cell::Count)
 }
 
-/// The same in words.
-fn in_words(addresses: u128) -> String {
+/// A number of addresses in words.
+#[must_use]
+pub fn addresses_in_words(addresses: u128) -> String {
     match u64::try_from(addresses) {
         Ok(number) => counted(number, "address"),
         Err(_) => format!("2^{} addresses or more", addresses.ilog2()),
@@ -120,59 +85,51 @@ pub fn check_columns() -> Columns<ListCheck> {
         .json("faults", |list| Cell::json(list.faults.clone()))
 }
 
-impl ListCheck {
-    /// How many addresses, in words.
-    #[must_use]
-    pub fn addresses_in_words(&self) -> String {
-        in_words(self.addresses)
+/// All of it in lines, what matters most first.
+#[must_use]
+pub fn check_lines(list: &ListCheck) -> Vec<String> {
+    let mut lines = list.faults.clone();
+    match &list.people {
+        Some(people) => lines.extend(of_people(people)),
+        None => lines.push("who is behind it is unknown: no local feed says".to_owned()),
     }
+    let left_out = [
+        (list.exempted > 0)
+            .then(|| format!("{} of exempted tags", counted(list.exempted, "record"))),
+        (list.allowed > 0).then(|| format!("{} of yours", addresses_in_words(list.allowed))),
+    ];
+    let left_out = each(left_out.into_iter().flatten(), ", ");
+    if !left_out.is_empty() {
+        lines.push(format!("left out: {left_out}"));
+    }
+    if let Some((name, log)) = &list.log {
+        lines.extend(of_log(name, log));
+    }
+    lines.extend(list.churn.map(of_churn));
+    lines.extend(list.change.as_ref().map(change_of_list));
+    if !list.beyond.is_empty() {
+        lines.extend(of_beyond(list));
+    }
+    lines
+}
 
-    /// All of it in lines, what matters most first.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = self.faults.clone();
-        match &self.people {
-            Some(people) => lines.extend(of_people(people)),
-            None => lines.push("who is behind it is unknown: no local feed says".to_owned()),
-        }
-        let left_out = [
-            (self.exempted > 0)
-                .then(|| format!("{} of exempted tags", counted(self.exempted, "record"))),
-            (self.allowed > 0).then(|| format!("{} of yours", in_words(self.allowed))),
-        ];
-        let left_out = each(left_out.into_iter().flatten(), ", ");
-        if !left_out.is_empty() {
-            lines.push(format!("left out: {left_out}"));
-        }
-        if let Some((name, log)) = &self.log {
-            lines.extend(of_log(name, log));
-        }
-        lines.extend(self.churn.map(of_churn));
-        lines.extend(self.change.as_ref().map(ListChange::in_words));
-        if !self.beyond.is_empty() {
-            lines.extend(self.beyond_in_words());
-        }
-        lines
-    }
-
-    fn beyond_in_words(&self) -> Vec<String> {
-        let smallest = if self.is_smallest {
-            ""
-        } else {
-            ", which may not be the fewest"
-        };
-        let all = in_words(self.beyond.addresses());
-        let mut networks: Vec<IpNet> = self.beyond.networks().collect();
-        networks.sort_by_key(|network| network.max_prefix_len() - network.prefix_len());
-        let named = networks.iter().rev().take(NAMED).map(ToString::to_string);
-        vec![
-            format!(
-                "beyond the filter: {all}, for {} in all{smallest}",
-                counted(self.entries, "entry")
-            ),
-            format!("the largest of them: {}", each(named, ", ")),
-        ]
-    }
+fn of_beyond(list: &ListCheck) -> [String; 2] {
+    let smallest = if list.is_smallest {
+        ""
+    } else {
+        ", which may not be the fewest"
+    };
+    let all = addresses_in_words(list.beyond.addresses());
+    let mut networks: Vec<IpNet> = list.beyond.networks().collect();
+    networks.sort_by_key(|network| network.max_prefix_len() - network.prefix_len());
+    let named = networks.iter().rev().take(NAMED).map(ToString::to_string);
+    [
+        format!(
+            "beyond the filter: {all}, for {} in all{smallest}",
+            counted(list.entries, "entry")
+        ),
+        format!("the largest of them: {}", each(named, ", ")),
+    ]
 }
 
 fn of_people(people: &Collateral) -> Vec<String> {
@@ -286,47 +243,13 @@ fn percent(part: u64, whole: u64) -> String {
     )
 }
 
-impl ListChange {
-    /// One list beside another.
-    #[must_use]
-    pub fn of(earlier: (&str, &AddressSet), now: &AddressSet) -> Self {
-        use crate::investigation::address_set::SetOperation::Subtract;
-        let (name, before) = earlier;
-        Self {
-            earlier: name.to_owned(),
-            before: before.addresses(),
-            after: now.addresses(),
-            added: now.combined(before, Subtract).addresses(),
-            removed: before.combined(now, Subtract).addresses(),
-        }
+/// A list beside an earlier one, in words.
+#[must_use]
+pub fn change_of_list(change: &ListChange) -> String {
+    let earlier = visible(&change.earlier);
+    let [added, removed] = [change.added, change.removed].map(addresses_in_words);
+    if change.added == 0 && change.removed == 0 {
+        return format!("the same addresses as {earlier}");
     }
-
-    /// Whether it has grown or shrunk by more than this.
-    #[must_use]
-    pub fn exceeds(&self, percent: u8) -> bool {
-        let change = self.before.abs_diff(self.after);
-        // Neither overflows before the numbers are far apart.
-        match (
-            change.checked_mul(100),
-            self.before.checked_mul(percent.into()),
-        ) {
-            (Some(change), Some(most)) => change > most,
-            _ => change / u128::from(percent.max(1)) > self.before / 100,
-        }
-    }
-
-    #[must_use]
-    pub fn in_words(&self) -> String {
-        let earlier = visible(&self.earlier);
-        match (self.added, self.removed) {
-            (0, 0) => format!("the same addresses as {earlier}"),
-            (added, removed) => {
-                format!(
-                    "beside {earlier}: {} more, {} less",
-                    in_words(added),
-                    in_words(removed)
-                )
-            }
-        }
-    }
+    format!("beside {earlier}: {added} more, {removed} less")
 }

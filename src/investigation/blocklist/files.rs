@@ -1,0 +1,257 @@
+//! A list in files, each with a description beside it.
+
+use std::path::{Path, PathBuf};
+
+use ipnet::IpNet;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{
+    form::BlockForm,
+    made::MadeList,
+    writer::{BlockList, ListOrigin},
+};
+use crate::{
+    engine::{DescribedFile, Engine, Error, Kind, MADE_BY, Result},
+    investigation::address_set::AddressSet,
+    model::{Day, count},
+    store::checksum::hexadecimal,
+};
+
+/// How a list is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListWriting {
+    pub file: PathBuf,
+    pub form: &'static str,
+    /// What its sets are called.
+    pub name: String,
+    /// For how many seconds it holds.
+    pub expires: Option<u64>,
+    /// What is done with a match, where the form says it.
+    pub action: Option<String>,
+    /// The most entries of a file.
+    pub split: Option<usize>,
+    /// What made it, as it is typed.
+    pub command: String,
+    /// The files of what is never blocked.
+    pub allow: Vec<String>,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListFile {
+    pub file: String,
+    /// What its sets are called.
+    pub name: String,
+    pub form: &'static str,
+    pub origin: ListOrigin,
+    pub until: Option<Timestamp>,
+    pub entries: u64,
+    pub addresses: u128,
+    pub sha256: String,
+}
+
+/// A list with how it is written.
+struct ListRun<'a> {
+    made: &'a MadeList,
+    writing: &'a ListWriting,
+    form: &'static BlockForm,
+    day: Day,
+    holds: Option<(u64, Timestamp)>,
+}
+
+/// Writes all files, and gives them their names when all are whole. Returns them, and the files of earlier runs that stay beside them.
+///
+/// # Errors
+/// [`Kind::Usage`] for more entries than the form holds, and for a file that is there and no list of this program; a failure of this machine.
+pub async fn write_files(
+    engine: &Engine,
+    made: &MadeList,
+    writing: &ListWriting,
+) -> Result<(Vec<ListFile>, Vec<PathBuf>)> {
+    let run = ListRun::of(engine, made, writing)?;
+    let networks = run.entries()?;
+    let most = writing.split.unwrap_or(usize::MAX);
+    let parts: Vec<&[IpNet]> = match networks.len() {
+        0 => vec![&[]],
+        _ => networks.chunks(most).collect(),
+    };
+    let (mut written, mut files) = (Vec::new(), Vec::new());
+    for (at, part) in parts.iter().enumerate() {
+        let number = writing.split.map(|_| at + 1);
+        let (described, file) = run.file(engine, part, number, parts.len())?;
+        written.push(described);
+        files.push(file);
+    }
+    DescribedFile::publish(written).await?;
+    // What an earlier run parted in another way would go on being read.
+    let others = match writing.split {
+        Some(_) => vec![None, Some(parts.len() + 1)],
+        None => vec![Some(1)],
+    };
+    let others = others
+        .into_iter()
+        .map(|other| numbered(&writing.file, other));
+    let left = others.filter(|other| engine.exports.is_described(other));
+    Ok((files, left.collect()))
+}
+
+impl MadeList {
+    /// Hands over the text of the list in its form, piece by piece.
+    ///
+    /// # Errors
+    /// As [`write_files`], and what `put` returns.
+    pub fn put<E: From<Error>>(
+        &self,
+        engine: &Engine,
+        writing: &ListWriting,
+        put: impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let run = ListRun::of(engine, self, writing)?;
+        run.list(&writing.name).write(run.entries()?, put)
+    }
+
+    /// The commands that check a file of this list and that begin to use it; its name is a word of a shell.
+    #[must_use]
+    pub fn commands(&self, writing: &ListWriting, name: &str, file: &str) -> Option<[String; 2]> {
+        let form = BlockForm::named(writing.form)?;
+        let run = ListRun {
+            made: self,
+            writing,
+            form,
+            day: Day::of(Timestamp::UNIX_EPOCH),
+            holds: None,
+        };
+        Some([form.check, form.apply].map(|template| run.list(name).command(template, file)))
+    }
+}
+
+/// For how many seconds entries hold, and until when.
+fn end(now: Timestamp, seconds: u64) -> Result<(u64, Timestamp)> {
+    let lasting = i64::try_from(seconds).map(SignedDuration::from_secs);
+    let now = Timestamp::from_second(now.as_second());
+    let until = lasting.ok().zip(now.ok());
+    let until = until.and_then(|(lasting, now)| now.checked_add(lasting).ok());
+    let until = until.ok_or_else(|| {
+        Error::new(Kind::Usage, "the list would end beyond the calendar")
+            .hint("a shorter --expires")
+    });
+    Ok((seconds, until?))
+}
+
+impl<'a> ListRun<'a> {
+    fn of(engine: &Engine, made: &'a MadeList, writing: &'a ListWriting) -> Result<Self> {
+        let form = BlockForm::named(writing.form);
+        let unknown = || Error::new(Kind::Usage, format!("{:?} is no form", writing.form));
+        let settings = &engine.settings;
+        let holds = writing.expires.map(|seconds| end(settings.now(), seconds));
+        Ok(Self {
+            made,
+            writing,
+            form: form.ok_or_else(unknown)?,
+            day: made.origin.release.unwrap_or_else(|| settings.today()),
+            holds: holds.transpose()?,
+        })
+    }
+
+    fn list<'l>(&'l self, name: &'l str) -> BlockList<'l> {
+        BlockList {
+            form: self.form,
+            name,
+            origin: &self.made.origin,
+            day: self.day,
+            holds: self.holds,
+            action: self.writing.action.as_deref(),
+            families: &self.made.families,
+        }
+    }
+
+    /// The entries, if the form can hold them.
+    fn entries(&self) -> Result<Vec<IpNet>> {
+        self.form
+            .entries(self.made.set.networks())
+            .map_err(|number| {
+                let number = u64::try_from(number).map_or("far too many".to_owned(), count);
+                let most = count(self.form.most_entries.unwrap_or(usize::MAX) as u64);
+                let message = format!(
+                    "{} holds {most} addresses at most, not {number}",
+                    self.form.name
+                );
+                Error::new(Kind::Usage, message).hint("a narrower filter, or --family 4")
+            })
+    }
+
+    /// A part of the list, and its description.
+    fn file(
+        &self,
+        engine: &Engine,
+        networks: &[IpNet],
+        number: Option<usize>,
+        parts: usize,
+    ) -> Result<(DescribedFile, ListFile)> {
+        let path = numbered(&self.writing.file, number);
+        let name = number.map_or_else(
+            || self.writing.name.clone(),
+            |number| format!("{}-{number}", self.writing.name),
+        );
+        let mut described = engine.exports.begin_described(&path)?;
+        let mut hash = Sha256::new();
+        self.list(&name).write(networks.iter().copied(), |text| {
+            hash.update(text);
+            described.file.push(text)
+        })?;
+        let file = ListFile {
+            file: path.display().to_string(),
+            name,
+            form: self.form.name,
+            origin: self.made.origin.clone(),
+            until: self.holds.map(|(_, until)| until),
+            entries: networks.len() as u64,
+            addresses: AddressSet::of(networks.iter().copied()).addresses(),
+            sha256: hexadecimal(&hash.finalize()),
+        };
+        let about = self.description(&file, number, parts);
+        described.description.push(&about)?;
+        Ok((described, file))
+    }
+
+    /// What a file is, as JSON.
+    fn description(&self, file: &ListFile, part: Option<usize>, parts: usize) -> String {
+        let known = |number: u128| u64::try_from(number).map_or(Value::Null, Value::from);
+        let about = json!({
+            "made_by": MADE_BY,
+            "form": file.form,
+            "name": file.name,
+            "feed": file.origin.feed,
+            "release": file.origin.release.map(Day::dashed),
+            "filter": file.origin.filter,
+            "exempt_tags": self.made.exempt,
+            "allow": self.writing.allow,
+            "addresses_before": known(self.made.before),
+            "addresses": known(file.addresses),
+            "beyond": known(self.made.check.beyond.addresses()),
+            "entries": file.entries,
+            "part": part,
+            "parts": parts,
+            "until": file.until.map(|until| until.to_string()),
+            "sha256": file.sha256,
+            "command": self.writing.command,
+        });
+        format!("{about:#}\n")
+    }
+}
+
+/// The name of a part: the number before the extension.
+fn numbered(path: &Path, number: Option<usize>) -> PathBuf {
+    let Some(number) = number else {
+        return path.to_owned();
+    };
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
