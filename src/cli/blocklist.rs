@@ -51,12 +51,7 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     let settings = &engine.settings;
     let mut given = args.list(settings.today())?;
     console.if_interrupted("nothing was written");
-    let beside = settings.config_file.parent();
-    // The configuration is the same wherever it is used.
-    let configured = settings.blocklist.allow.iter().map(|file| match beside {
-        Some(beside) if !file.starts_with("~") => beside.join(file),
-        _ => file.clone(),
-    });
+    let configured = settings.blocklist.allow_files(&settings.config_file);
     let allow: Vec<PathBuf> = configured.chain(args.allow.iter().cloned()).collect();
     let writing = given.writing.take();
     let made = made(args, given, &allow, run).await?;

@@ -245,6 +245,17 @@ pub struct WatchSettings {
     pub on_change: Vec<String>,
 }
 
+impl BlocklistSettings {
+    /// The files of what is never blocked; those of a configuration are beside it, wherever it is used.
+    pub fn allow_files(&self, config_file: &Path) -> impl Iterator<Item = PathBuf> {
+        let beside = config_file.parent();
+        self.allow.iter().map(move |file| match beside {
+            Some(beside) if !file.starts_with("~") => beside.join(file),
+            _ => file.clone(),
+        })
+    }
+}
+
 impl Default for BlocklistSettings {
     fn default() -> Self {
         let tags = ["WARP_VPN", "ICLOUD_RELAY_PROXY"];

@@ -53,7 +53,9 @@ pub use list_in_front::ListInFront;
 pub use marks::RowMarks;
 pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};
-pub use request::{Answer, DiffQuery, FromAnswer, JobId, Question, TabReply, WrittenList};
+pub use request::{
+    Answer, DiffQuery, FromAnswer, JobId, ListAsk, ListOf, Question, TabReply, WrittenList,
+};
 pub use shared_values::{say_shared, shared_values};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
 pub use subject::{Price, Subject, Why};

@@ -1,6 +1,7 @@
 //! The shell around the tabs: the loop, the application's state, keys, overlays and the frame.
 
 pub mod app;
+mod block_list;
 mod commands;
 mod copy;
 mod header;

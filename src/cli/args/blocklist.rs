@@ -283,11 +283,7 @@ impl BlocklistArgs {
 
     /// The name of sets: letters, digits and what all consumers take between them.
     fn set_name(&self, form: &BlockForm, file: &Path) -> Result<String> {
-        /// `-` and the number of a part.
-        const PART: usize = 6;
-        let is_plain =
-            |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
-        let most = form.most_name - if self.split.is_some() { PART } else { 0 };
+        let most = form.longest_name(self.split.is_some());
         let is_reserved = |name: &str| form.reserved.contains(&name);
         if let Some(name) = &self.name {
             if is_reserved(name) {
@@ -298,25 +294,14 @@ impl BlocklistArgs {
                 return Err(usage(message).hint("another --name, such as blocked"));
             }
             let begins = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
-            if !begins || !name.chars().all(is_plain) || name.len() > most {
+            if !begins || !name.chars().all(BlockForm::is_plain) || name.len() > most {
                 let message = format!("{name:?} is no name of a set of {}", form.name);
                 let hint = format!("a letter, then letters, digits, - and _, {most} at most");
                 return Err(usage(message).hint(hint));
             }
             return Ok(name.clone());
         }
-        let stem = file.file_stem().and_then(|stem| stem.to_str());
-        let stem = stem.filter(|_| file != Path::new("-")).unwrap_or("ipspect");
-        let name: String = stem
-            .chars()
-            .map(|letter| if is_plain(letter) { letter } else { '_' })
-            .skip_while(|letter| !letter.is_ascii_alphabetic())
-            .take(most)
-            .collect();
-        if name.is_empty() || is_reserved(&name) {
-            return Ok("ipspect".to_owned());
-        }
-        Ok(name)
+        Ok(form.name_of(file, self.split.is_some()))
     }
 }
 

@@ -43,7 +43,7 @@ pub enum WatchCommand {
     /// Watch an address, a network, an AS, a tag, a filter, or the list in a file
     #[command(
         after_help = "It begins at the newest local release: what changes after that is told. --at-least and --at-most are bounds of its number of records, told where it leaves them.\n\n\
-        Examples:\n  ipspect watch add office --network 198.51.100.0/24\n  ipspect watch add acme --tag ACME_VPN --at-most 5000\n  ipspect watch add exits --filter 'type:VPN cc:NL' --feed anonymous"
+        Examples:\n  ipspect watch add office --network 198.51.100.0/24\n  ipspect watch add acme --tag ACME_VPN --at-most 5000\n  ipspect watch add exits --filter 'type:VPN' --feed anonymous"
     )]
     Add(WatchAddArgs),
     /// End a watch

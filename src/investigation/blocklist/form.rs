@@ -1,6 +1,11 @@
 //! The table of forms: how each consumer reads an entry, and what is around the entries.
 
+use std::path::Path;
+
 use ipnet::IpNet;
+
+/// What sets are called that have no name.
+const OWN_NAME: &str = "ipspect";
 
 /// A form of lists. Its texts are templates; [`BlockList`](super::BlockList) knows what is in braces.
 #[derive(Debug)]
@@ -306,6 +311,38 @@ impl BlockForm {
         let texts = [self.head, self.opening, self.entry, self.check, self.apply];
         let has = |text: &&str| text.contains("{name}") || text.contains("{list}");
         texts.iter().any(has)
+    }
+
+    /// Whether a letter may be in the name of a set, whoever reads it.
+    #[must_use]
+    pub fn is_plain(letter: char) -> bool {
+        letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
+    }
+
+    /// The most bytes of the name of a list, of whose parts each has a number behind it.
+    #[must_use]
+    pub fn longest_name(&self, is_parted: bool) -> usize {
+        /// `-` and the number of a part.
+        const PART: usize = 6;
+        self.most_name - if is_parted { PART } else { 0 }
+    }
+
+    /// What the sets of a file are called where nobody says it.
+    #[must_use]
+    pub fn name_of(&self, file: &Path, is_parted: bool) -> String {
+        let stem = file.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.filter(|_| file != Path::new("-")).unwrap_or(OWN_NAME);
+        let plain = |letter| if Self::is_plain(letter) { letter } else { '_' };
+        let name: String = stem
+            .chars()
+            .map(plain)
+            .skip_while(|letter| !letter.is_ascii_alphabetic())
+            .take(self.longest_name(is_parted))
+            .collect();
+        if name.is_empty() || self.reserved.contains(&&*name) {
+            return OWN_NAME.to_owned();
+        }
+        name
     }
 
     /// Whether an action can be written.

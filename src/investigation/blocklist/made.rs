@@ -6,9 +6,9 @@ use ipnet::IpNet;
 
 use super::writer::ListOrigin;
 use crate::{
-    engine::{Engine, Error, Family, Kind, OpenRelease, Result, off_thread},
+    engine::{Engine, Error, Family, Kind, OpenRelease, Result, off_thread, read_text},
     investigation::{
-        address_set::{AddressSet, SetOperation, Widened, Widening, set_of_records},
+        address_set::{AddressSet, SetOperation, Widened, Widening, read_list, set_of_records},
         collateral::{Churn, Collateral, LogHits},
         comparison::RecordSet,
     },
@@ -131,6 +131,20 @@ pub struct MadeList {
 }
 
 impl MadeList {
+    /// The same without what the lists of the configuration have, which nobody blocks.
+    ///
+    /// # Errors
+    /// As [`MadeList::of`]; such a list that cannot be read.
+    pub async fn without_own(engine: &Engine, mut query: ListQuery) -> Result<Self> {
+        let settings = &engine.settings;
+        for file in settings.blocklist.allow_files(&settings.config_file) {
+            let name = file.display().to_string();
+            let own = off_thread(move || read_list(read_text(&name)?.1.as_bytes(), &name));
+            query.allow = query.allow.combined(&own.await?, SetOperation::Union);
+        }
+        Self::of(engine, query).await
+    }
+
     /// Makes a list and looks at it.
     ///
     /// # Errors

@@ -11,7 +11,8 @@ use super::{Answer, Cmd, JobId, Outbox, Question};
 use crate::{
     contract::Feed,
     engine::{Error, Progress, PullQuery, Stage},
-    report::{count, counted},
+    model::visible,
+    report::{count, counted, each},
     tui::ui::{Tone, words::bytes},
 };
 
@@ -473,6 +474,16 @@ fn words_of(answer: &Answer) -> String {
         Answer::Written(written) => {
             let file = written.path.display();
             format!("{} to {file}", counted(written.rows, "row"))
+        }
+        Answer::BlockListed(files) => {
+            let named = files.iter().map(|list| {
+                format!(
+                    "{} in {}",
+                    counted(list.entries, "entry"),
+                    visible(&list.file)
+                )
+            });
+            each(named, ", ")
         }
         Answer::Exported(exported) => {
             let file = exported.file.display();

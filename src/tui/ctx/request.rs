@@ -7,10 +7,10 @@ use ipnet::IpNet;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        self, Deleted, DiffPage, Entered, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
-        Health, Kind, LocalPreview, LocalTags, OnDisk, PartialDownload, Pinned, Preset, Probed,
-        PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery, TagChanges,
-        Unfinished, VerifiedRelease,
+        self, Deleted, DiffPage, Entered, Error, ExportFileRun, ExportRun, Family, Fetched,
+        FetchedListing, Health, Kind, LocalPreview, LocalTags, OnDisk, PartialDownload, Pinned,
+        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
+        TagChanges, Unfinished, VerifiedRelease,
         answers::{BatchEnd, PossiblySpent},
         config::GuardSettings,
         views::{
@@ -19,6 +19,7 @@ use crate::{
         },
     },
     investigation::{
+        blocklist::{ListCheck, ListFile as BlockFile, ListWriting},
         common::Common,
         explanation::Explanation,
         gather::GatheredText,
@@ -268,6 +269,12 @@ requests! {
     Written(WrittenList):
         /// Writes a list to a file, whole or not at all. Free, sends nothing.
         WriteList(Box<ListFile>);
+    ListCheck(Box<ListCheck>):
+        /// What a list to block by would be, and who is behind it. Free, sends nothing.
+        ListCheck(Box<ListAsk>);
+    BlockListed(Vec<BlockFile>):
+        /// Writes a list to block by to files, whole or not at all. Free, sends nothing.
+        WriteBlockList(Box<ListAsk>, Box<ListWriting>);
     IsThere(bool):
         /// Whether a file with this name exists.
         IsThere(PathBuf);
@@ -281,6 +288,24 @@ requests! {
 pub struct WrittenList {
     pub rows: u64,
     pub path: PathBuf,
+}
+
+/// A list to block by, as it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListAsk {
+    pub of: ListOf,
+    /// What is spared beside what the configuration spares.
+    pub spared: Vec<IpNet>,
+    pub families: Vec<Family>,
+    /// How many addresses may be beyond it, in a hundred.
+    pub max_beyond: Option<u8>,
+}
+
+/// What a list is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListOf {
+    Records(Feed, Option<Day>, Filter),
+    Networks(Arc<[IpNet]>),
 }
 
 /// Two local days of a feed to compare.

@@ -14,6 +14,7 @@ use crate::{
     engine::{
         Error, Sources,
         answers::{PolicyStep, Source},
+        views::ViewQuery,
     },
     tui::ui::{Motion, PaneId, TextField},
 };
@@ -76,6 +77,11 @@ pub trait Tab {
     /// The list in front as it is written to a file.
     fn written_list(&self) -> Option<ListInFront<'_>> {
         self.list().map(ListInFront::Held)
+    }
+
+    /// The local records that a form of the tab asks for, where it is such a form.
+    fn asked_records(&self) -> Option<ViewQuery> {
+        None
     }
 
     /// The list in front, mutable.

@@ -47,6 +47,8 @@ pub enum ShellAction {
     StopDownload(PartFate),
     /// Writes the list in front to a file.
     WriteList,
+    /// Makes what is in front a list to block by.
+    BlockList,
     /// Prints the marked rows and exits.
     PrintMarked,
     Tour,

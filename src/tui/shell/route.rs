@@ -539,6 +539,7 @@ impl App {
             ShellAction::ChooseDate => out.go = Some(Destination::DayOfLookups),
             ShellAction::PrintMarked => self.print_marked(out),
             ShellAction::WriteList => self.write_list(out),
+            ShellAction::BlockList => self.block_list(out),
         }
     }
 

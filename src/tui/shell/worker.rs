@@ -1,6 +1,7 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
+mod block_list;
 mod gather;
 mod write_list;
 
@@ -12,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use self::write_list::write_list;
+use self::{block_list::list_query, write_list::write_list};
 use super::msg::Msg;
 use crate::{
     contract::{Host, Resource},
@@ -21,6 +22,7 @@ use crate::{
         Progress, Report, Result, Spending, answers::Source, is_there, off_thread, warehouse::Load,
     },
     investigation::{
+        blocklist::{MadeList, refuse, write_files},
         board::{board_answers, event_answers},
         common::Common,
         comparison::{ComparedRow, Comparison},
@@ -321,6 +323,18 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Reindex(feed) => {
             Answer::Reindexed(releases.reindex(feed, None, false, report).await?)
+        }
+        Question::ListCheck(ask) => {
+            let query = list_query(*ask, &engine.settings.blocklist.exempt_tags);
+            let made = MadeList::without_own(engine, query).await?;
+            Answer::ListCheck(Box::new(made.check))
+        }
+        Question::WriteBlockList(ask, writing) => {
+            let query = list_query(*ask, &engine.settings.blocklist.exempt_tags);
+            let made = MadeList::without_own(engine, query).await?;
+            refuse(&made.set, |_| false)?;
+            let (files, _) = write_files(engine, &made, &writing).await?;
+            Answer::BlockListed(files)
         }
         Question::WriteList(file) => {
             Answer::Written(write_list((views, exports), *file, report).await?)

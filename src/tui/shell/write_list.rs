@@ -257,6 +257,7 @@ impl Surface for WriteList {
             Gesture::NextPane => self.form.next(),
             Gesture::PreviousPane => self.form.previous(),
             Gesture::Go(motion) => drop(self.form.step(motion)),
+            Gesture::Mark => drop(self.form.toggle()),
             _ => return Flow::Ignored,
         }
         Flow::Done

@@ -60,8 +60,10 @@ pub(super) fn of(
     if rng.u32(..50) == 0 {
         return Ok(Answer::Status(harness::status("{}")));
     }
-    if let Question::IsThere(_) = question {
-        return Ok(Answer::IsThere(rng.bool()));
+    match question {
+        Question::IsThere(_) => return Ok(Answer::IsThere(rng.bool())),
+        Question::ListCheck(_) => return Ok(Answer::ListCheck(Box::default())),
+        _ => {}
     }
     places::answer(question, world).unwrap_or_else(|| other(rng, harness, question))
 }
@@ -128,6 +130,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
         }),
         Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
         Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
+        Question::WriteBlockList(..) => Answer::BlockListed(Vec::new()),
         Question::WriteList(list) => harness::written(2, &list.path),
         Question::Readme(_, path) => Answer::Saved(path.clone()),
         Question::Export(run) | Question::ExportLocal(run) => Answer::Exported(ExportFileRun {

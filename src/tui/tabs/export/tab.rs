@@ -9,12 +9,12 @@ use super::{
     actions::{EXPORT, ROWS},
     areas::ExportAreas,
     draft::{Draft, DraftField},
-    local::SampleRows,
+    local::{SampleRows, view_of},
     preview::{PreviewOrigin, PreviewRows},
     view,
 };
 use crate::{
-    engine::{Error, ExportFileRun, SavedExports},
+    engine::{Error, ExportFileRun, SavedExports, views::ViewQuery},
     report::{export_note, minute},
     tui::{
         ctx::{
@@ -36,6 +36,11 @@ impl Tab for ExportTab {
             (None, ExportFocus::Form) => vec![Scope::Form, EXPORT],
             (None, _) => vec![EXPORT],
         }
+    }
+
+    fn asked_records(&self) -> Option<ViewQuery> {
+        let is_form = self.open_rows().is_none();
+        is_form.then(|| view_of(&self.build.query()))
     }
 
     fn list(&self) -> Option<&dyn AnyList> {

@@ -462,17 +462,14 @@ impl<I: Copy + PartialEq> Form<I> {
     }
 
     /// Sets what can be switched in a set, all of it off; the switch that Space switches stays the same where it is still there.
-    pub fn offer(&mut self, id: I, labels: impl Iterator<Item = &'static str>) {
+    pub fn offer(&mut self, id: I, labels: impl Iterator<Item: Into<String>>) {
         let Some(Control::Set { switches, at }) = self.find_mut(id).map(|field| &mut field.control)
         else {
             return;
         };
         let here = switches.get(*at).map(|switch| switch.label.clone());
-        let switch = |label: &str| Switch {
-            label: label.to_owned(),
-            on: false,
-        };
-        *switches = labels.map(switch).collect();
+        let labels = labels.map(Into::into);
+        *switches = labels.map(|label| Switch { label, on: false }).collect();
         let same = |switch: &Switch| Some(&switch.label) == here.as_ref();
         *at = switches.iter().position(same).unwrap_or_default();
     }
