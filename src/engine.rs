@@ -55,10 +55,10 @@ pub use pager_file::PagerFile;
 pub use pastes::Pastes;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Deleted, DiffDays, DiffPage, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
-    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pinned, PullQuery,
-    Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread, VerifiedRelease,
-    WantedRelease,
+    DayHealth, Deleted, DiffDays, DiffPage, DiffRecord, DownloadPlan, Family, Health, Inventory,
+    LocalLookup, LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pinned,
+    PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread,
+    VerifiedRelease, WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings, check_case};
 pub use storage::{DayPlace, Missing, MissingWhy, OpenDay, Opened, Pick, Storage, UnusableFeed};

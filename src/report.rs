@@ -18,6 +18,7 @@ mod escape;
 mod explanation;
 mod facts;
 mod fields;
+mod health;
 mod history;
 mod list_check;
 mod list_file;
@@ -60,6 +61,7 @@ pub use self::{
         COLUMNS, ColumnTexts, EXTRA_COLUMNS, about, difference_side, label_of, of_clients,
         of_network, stated, value, values,
     },
+    health::{HealthRow, health_columns},
     history::{
         HistoryWords, StretchRow, StripSymbols, history_columns, recent_beside, recent_in_words,
         recent_object, same_verdict, same_verdict_line, strip_legend,

@@ -19,7 +19,10 @@ use super::{
 use crate::{
     contract::{Feed, Resource},
     model::listing::ListingEntry,
-    report::{Cell, Columns, Line, Results, TextCell, Ticket, counted, each, size},
+    report::{
+        Cell, Columns, HealthRow, Line, Results, TextCell, Ticket, counted, each, health_columns,
+        size,
+    },
 };
 
 /// The table that `feeds` or one of its subcommands prints; none where it saves a document.
@@ -31,6 +34,7 @@ pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Vec<&'static st
         Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => listing_columns().names(),
         Some(FeedsCommand::Readme { .. }) => return None,
         Some(FeedsCommand::Verify { .. }) => releases::verified_columns().names(),
+        Some(FeedsCommand::Health { .. }) => health_columns().names(),
         Some(FeedsCommand::Rm(_)) => releases::removed_columns().names(),
         Some(FeedsCommand::Reindex { .. }) => releases::reindexed_columns().names(),
     })
@@ -56,6 +60,10 @@ pub(super) async fn run(command: Option<FeedsCommand>, run: Run<'_>) -> CommandR
         Some(FeedsCommand::Files { feed: name, date }) => {
             let files = Resource::Files(day(&date, today)?);
             list_files(feed(&name)?, files, run).await
+        }
+        Some(FeedsCommand::Health { feed: name, days }) => {
+            let feed = name.as_deref().map(feed).transpose()?;
+            health(feed, days, run).await
         }
         Some(FeedsCommand::Readme {
             feed: name,
@@ -151,4 +159,31 @@ fn listing_columns() -> Columns<ListingEntry> {
             let extra: Map<String, Value> = entry.extra.iter().cloned().collect();
             Cell::some((!extra.is_empty()).then(|| Cell::json(extra)))
         })
+}
+
+/// Prints how releases were, day by day.
+async fn health(feed: Option<Feed>, most: usize, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
+    let feeds = match feed {
+        Some(feed) => vec![feed],
+        None => Feed::all().filter(|feed| *feed != Feed::Realtime).collect(),
+    };
+    let mut rows = Vec::new();
+    for feed in feeds {
+        let days = engine.releases.health_over_time(feed).await?;
+        let mut all = HealthRow::of(feed, &days);
+        all.drain(..all.len().saturating_sub(most));
+        rows.extend(all);
+    }
+    if rows.is_empty() {
+        console.note("no release was pulled: `ipspect feeds pull anonymous` is the first");
+    }
+    let noted = rows.iter().filter(|row| !row.notes.is_empty()).count() as u64;
+    let words = format!(
+        "{} with something out of the ordinary",
+        counted(noted, "day")
+    );
+    let ticket = Ticket::about("Feeds, day by day").sentence(&words);
+    console.show(Results::table(health_columns(), &rows, ticket))?;
+    Ok(if noted > 0 { Exit::CHANGED } else { Exit::DONE })
 }

@@ -8,6 +8,7 @@ mod directory;
 mod download;
 mod file;
 mod health;
+mod health_over_time;
 mod index_cache;
 mod index_rebuild;
 mod indexing;
@@ -38,6 +39,7 @@ pub use self::{
     diff::{DiffDays, DiffPage, DiffRecord},
     download::{PartialDownload, PullQuery, Pulled, WantedRelease},
     health::Health,
+    health_over_time::DayHealth,
     inventory::{Inventory, OnDisk},
     local::OpenRelease,
     pin::Pinned,

@@ -108,6 +108,7 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
         Quiet::Nothing,
     ),
     ("match anonymous:type:PROXY anonymous", true, Quiet::Results),
+    ("feeds health dch", false, Quiet::Results),
     ("watch add acme --tag ACME_VPN", true, Quiet::Nothing),
     ("watch", true, Quiet::Results),
     ("watch list", true, Quiet::Results),

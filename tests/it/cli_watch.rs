@@ -344,3 +344,46 @@ fn a_log_is_looked_back_at() {
     assert_eq!(found, expected);
     assert!(ran.err.contains("of 1 it is unknown"), "{}", ran.err);
 }
+
+#[test]
+fn releases_are_remembered_day_by_day_when_they_are_gone() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds health")
+        .ends(0)
+        .says("no release was pulled");
+    for day in [6, 5, 4, 3, 2] {
+        pull(&home, day);
+    }
+    let records = |day: Day| -> u64 {
+        let count = home
+            .run(&format!("search anonymous --day {day} --count"))
+            .out;
+        count.trim().parse().expect("a number")
+    };
+    let expected: Vec<u64> = [6, 5, 4, 3, 2].map(|day| records(days_ago(day))).to_vec();
+    let changed = home
+        .run(&format!(
+            "diff anonymous --from {} --to {} --count --format json",
+            days_ago(3),
+            days_ago(2)
+        ))
+        .line();
+    let listed = || lines(&home.run("feeds health anonymous --format json").out);
+    let days = listed();
+    let own: Vec<u64> = days
+        .iter()
+        .filter_map(|line| line["records"].as_u64())
+        .collect();
+    assert_eq!(own, expected);
+    let sum = ["added", "deleted", "changed"]
+        .map(|key| changed[key].as_u64().expect(key))
+        .iter()
+        .sum::<u64>();
+    assert_eq!(days[4]["changed"], sum);
+    assert!(days[0]["changed"].is_null());
+    home.run("feeds rm anonymous --all").ends(0);
+    assert_eq!(listed(), days);
+    let two = home.run("feeds health anonymous --days 2 --format json");
+    assert_eq!(lines(&two.out), days[3..]);
+}

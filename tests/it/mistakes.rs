@@ -185,6 +185,8 @@ const LINES: &[&str] = &[
     "feeds readme dch -o taken.pdf",
     "feeds readme dch -o readme.txt",
     "feeds readme dch -o readme.pdf --force=yes",
+    "feeds health anonymus",
+    "feeds health anonymous --days many",
     "feeds verify anonymous",
     "feeds verify dch --day 1999-01-01",
     "feeds rm dch --day latest --all",

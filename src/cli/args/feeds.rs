@@ -93,6 +93,20 @@ pub enum FeedsCommand {
         #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
         day: Option<String>,
     },
+    /// The releases of a feed over the last days, with what is out of the ordinary; ends with 11 where something is
+    #[command(
+        after_help = "Kept since they were pulled, whether they are still local or not. Noted is: a fifth more or fewer records, or bytes a record, than the median of the seven days before; \
+        more than twice the usual changes; more than two hours late (due is 05:00 UTC); lines that are no records; keys and values that the contract does not name and no day before had. Nothing is sent.\n\
+        JSON: {\"feed\",\"day\",\"records\",\"bytes\",\"late_s\",\"changed\",\"notes\"}\n\n\
+        Examples:\n  ipspect feeds health anonymous\n  ipspect feeds health --days 7 --format json"
+    )]
+    Health {
+        /// The feed; all that are known without it
+        feed: Option<String>,
+        /// How many days
+        #[arg(long, value_name = "N", default_value_t = 30)]
+        days: usize,
+    },
     /// Remove local releases, with their indexes
     Rm(RmArgs),
     /// Rebuild the index of a release from its feed file
@@ -184,6 +198,7 @@ impl FeedsCommand {
         match self {
             Self::Pull(args) => args.feeds.last().map(String::as_str),
             Self::Rm(args) => Some(&args.feed),
+            Self::Health { feed, .. } => feed.as_deref(),
             Self::Info { feed }
             | Self::Runs { feed }
             | Self::Files { feed, .. }

@@ -53,7 +53,12 @@ impl Releases {
         let mut pull = Pull::new(self, query, endpoint, cache, place, lock, report)?;
         pull.warnings.extend(left);
         pull.metadata = metadata;
-        pull.run().await
+        let mut pulled = pull.run().await?;
+        // The release is there, whether that is kept or not.
+        if let Err(error) = self.note_pulled(&pulled.release) {
+            pulled.warnings.push(error.message);
+        }
+        Ok(pulled)
     }
 
     /// The endpoint of a download, and the metadata if that had to be read for it.

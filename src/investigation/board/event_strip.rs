@@ -74,11 +74,10 @@ impl EventStrip {
             let all = addresses.clone().flat_map(of_address);
             all.filter(|(at, unit, ..)| within.is_none_or(|span| span.meets(*at, *unit)))
         };
-        let unit = events().map(|(_, unit, ..)| unit).max()?;
-        let first = events().map(|(at, ..)| at).min()?;
-        let last = events()
-            .map(|(at, unit, ..)| at.saturating_add(unit))
-            .max()?;
+        // There may be millions: they are walked through twice, and no more.
+        let ends = events().map(|(at, unit, ..)| (unit, at, at.saturating_add(unit)));
+        let ends = ends.reduce(|a, b| (a.0.max(b.0), a.1.min(b.1), a.2.max(b.2)));
+        let (unit, first, last) = ends?;
         let (start, minutes, count) = settle(first..last, unit);
         let mut bins = vec![EventBin::default(); count];
         for (at, _, count, is_hidden) in events() {

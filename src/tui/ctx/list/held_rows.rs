@@ -164,6 +164,41 @@ impl<R: HeldRow> HeldRows<R> {
     }
 }
 
+impl<R: HeldRow> HeldRows<R> {
+    /// Moves rows that changed to where they belong among all others, whose order stays. No filter leaves any out.
+    fn move_rows(&mut self, mut changed: Vec<usize>, sort: SortBy) {
+        let column = &R::COLUMNS[sort.column];
+        let rank = |at: usize| (self.all[at].group(), column.place(&self.all[at]));
+        let order = |a: &(u8, Value<'_>), b: &(u8, Value<'_>)| {
+            let groups = a.0.cmp(&b.0);
+            groups.then_with(|| a.1.order(&b.1, sort.is_reversed))
+        };
+        changed.sort_unstable();
+        changed.dedup();
+        let mut is_changed = vec![false; self.all.len()];
+        for at in &changed {
+            is_changed[*at] = true;
+        }
+        let mut moved: Vec<(usize, (u8, Value<'_>))> =
+            changed.into_iter().map(|at| (at, rank(at))).collect();
+        moved.sort_by(|(_, a), (_, b)| order(a, b));
+        let mut moved = moved.into_iter().peekable();
+        let mut shown = Vec::with_capacity(self.all.len());
+        for at in self.shown.iter().copied().filter(|at| !is_changed[*at]) {
+            let own = rank(at);
+            let is_before = |(other, rank): &(usize, (u8, Value<'_>))| {
+                order(rank, &own).then(other.cmp(&at)).is_lt()
+            };
+            while let Some((other, _)) = moved.next_if(is_before) {
+                shown.push(other);
+            }
+            shown.push(at);
+        }
+        shown.extend(moved.map(|(at, _)| at));
+        self.shown = shown;
+    }
+}
+
 impl<R: HeldRow> List<HeldRows<R>> {
     /// Replaces all rows. Selection, marks, filter and order stay; of several rows with the same key the first one is kept.
     pub fn fill(&mut self, mut rows: Vec<R>) {
@@ -179,11 +214,18 @@ impl<R: HeldRow> List<HeldRows<R>> {
         changes: impl IntoIterator<Item = (R::Key, T)>,
         edit: impl Fn(&mut R, T),
     ) {
+        let mut places = Vec::new();
         for (key, change) in changes {
             if let Some(place) = self.rows.place(&key) {
                 edit(&mut self.rows.all[place], change);
+                places.push(place);
             }
         }
-        self.arrange();
+        // A filter may let other rows through, too.
+        if self.filter().trim().is_empty() && self.rows.shown.len() == self.rows.all.len() {
+            self.rows.move_rows(places, self.sort);
+        } else {
+            self.arrange();
+        }
     }
 }

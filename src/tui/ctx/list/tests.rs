@@ -285,3 +285,37 @@ fn screen() {
     └────────────────────── s < > sort ┘
     ");
 }
+
+#[test]
+fn rows_that_change_are_where_they_would_be_in_a_new_list() {
+    const OWNERS: [&str; 4] = ["", "Bert", "Carl", "Delta"];
+    let mut dice = fastrand::Rng::with_seed(37);
+    let any = |dice: &mut fastrand::Rng, at: u32| Host {
+        is_last: dice.u8(..5) == 0,
+        ..host(
+            &format!("h{at:03}"),
+            OWNERS[dice.usize(..4)],
+            dice.bool().then(|| dice.u64(..9)),
+        )
+    };
+    for round in 0..200 {
+        let number = dice.u32(1..60);
+        let mut list = List::default();
+        let orders = ["host", "owner", "queries"];
+        list.sort_by(orders[round % 3], dice.bool());
+        list.fill((0..number).map(|at| any(&mut dice, at)).collect());
+        for _ in 0..4 {
+            let changes: Vec<(String, Host)> = (0..dice.u32(..20))
+                .map(|_| {
+                    let at = dice.u32(..number);
+                    let host = any(&mut dice, at);
+                    (host.name.clone(), host)
+                })
+                .collect();
+            list.edit(changes, |row, host| *row = host);
+            let moved = names(&list);
+            list.arrange();
+            assert_eq!(moved, names(&list), "{round}");
+        }
+    }
+}

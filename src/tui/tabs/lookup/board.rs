@@ -253,8 +253,14 @@ impl Board {
 
     /// Reads what is local or cached about the next addresses.
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
-        // Each answer arranges all rows: the more there are, the fewer answers.
-        let most = AT_A_TIME.max(self.list.rows().all().count() / 16);
+        // Each answer moves all rows: it has as many as are answered already, so that there are few.
+        let answered = self
+            .list
+            .rows()
+            .all()
+            .count()
+            .saturating_sub(self.waiting.len());
+        let most = AT_A_TIME.max(answered);
         if let Some(LookupQuery { date, .. }) = self.waiting.front().copied() {
             let of_day = self.waiting.iter().take_while(|query| query.date == date);
             let addresses = of_day.take(most).map(|query| query.address).collect();
@@ -290,7 +296,9 @@ impl Board {
             list.edit(then, |row, (state, recent)| {
                 (row.state, row.recent) = (state, recent);
             });
-            list.edit(of_today, BoardAddress::take_today);
+            if !of_today.is_empty() {
+                list.edit(of_today, BoardAddress::take_today);
+            }
             best.unusable
         };
         if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
@@ -416,9 +424,10 @@ impl Board {
 
     /// Counts the values beside the table, and the events above it, if other rows are shown.
     pub(super) fn count_rows(&mut self) {
-        // While lookups are under way, each answer changes the rows.
+        // While answers come, each changes the rows; the events are the same, whoever they are from.
         let is_busy = self.asking.is_pending() && self.len() > AT_A_TIME;
-        if self.has_times && !is_busy {
+        let is_filled = !self.waiting.is_empty() && self.len() > AT_A_TIME;
+        if self.has_times && !is_busy && !(is_filled && self.times.is_counted(self.list.filter())) {
             self.times.count(&self.list, self.revision);
         }
         if self.facets.is_some() && !is_busy {

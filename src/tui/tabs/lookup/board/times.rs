@@ -81,6 +81,11 @@ impl BoardTimes {
         self.span.as_ref()
     }
 
+    /// Whether the events were counted with this filter.
+    pub(super) fn is_counted(&self, filter: &str) -> bool {
+        self.counted.as_ref().is_some_and(|(own, _)| own == filter)
+    }
+
     /// Counts the events again if other rows are shown. The cursor is at the most of them, or where the strip was before.
     pub(super) fn count(&mut self, list: &BoardRows, revision: u64) {
         let now = (list.filter().to_owned(), revision);
