@@ -43,8 +43,8 @@ pub use answers::{
 pub use error::{Error, ErrorContext, Kind, Result};
 pub use exports::{
     ColumnOrder, DescribedFile, ExportDays, ExportFileRun, ExportOrigin, ExportRun, Exports,
-    LocalChoice, LocalPreview, MADE_BY, OutputFile, ParquetFile, ParquetRun, PastRun, Preset,
-    SavedExports, TablePage, TableQuery, check_export, is_there,
+    ListDescription, LocalChoice, LocalPreview, MADE_BY, OutputFile, ParquetFile, ParquetRun,
+    PastRun, Preset, SavedExports, TablePage, TableQuery, check_export, is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, NamedRoots, Provenance, named_roots, proxy_before};

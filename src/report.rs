@@ -79,7 +79,10 @@ pub use self::{
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, beside_sentence, note_lines},
     verdict::{Verdict, named_as_entry},
-    watch::{change_columns, change_in_words, change_object, changes_in_words, watch_columns},
+    watch::{
+        change_columns, change_in_words, change_object, change_of_object, changes_after_pull,
+        changes_in_words, watch_columns,
+    },
 };
 pub use crate::model::{count, counted, decimal};
 pub use crate::store::space::size;

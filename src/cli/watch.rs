@@ -14,12 +14,12 @@ use crate::{
     engine::{Engine, Error, Kind, Result, at_home, off_thread, watches::Watch},
     investigation::{
         gather::GatheredText,
-        watch::{LookBack, WatchChange, WatchCheck, WatchKind},
+        watch::{LookBack, WatchChange, WatchCheck, WatchKind, check_pulled, told},
     },
     model::{nearest, visible},
     report::{
-        Results, Ticket, change_columns, change_in_words, change_object, changes_in_words, count,
-        counted, watch_columns,
+        Results, Ticket, change_columns, change_in_words, change_object, change_of_object,
+        changes_in_words, count, counted, watch_columns,
     },
 };
 
@@ -56,6 +56,16 @@ pub(super) async fn run(args: &WatchArgs, run: Run<'_>) -> CommandResult {
                 Err(error) if error.kind == Kind::NotFound => watch,
                 Err(error) => return Err(error.into()),
             };
+            let watches = engine.watches.all()?;
+            if let Some(other) = watches.iter().find(|watch| watch.name == begun.name) {
+                let (kind, value) = (other.what.kind(), other.what.value());
+                console.note(&format!(
+                    "{} was {kind} {} of {} so far",
+                    other.name,
+                    visible(&value),
+                    other.feed
+                ));
+            }
             engine.watches.save(&begun)?;
             let ticket = Ticket::about(&begun.name);
             let words = format!(
@@ -96,6 +106,18 @@ pub(super) async fn run(args: &WatchArgs, run: Run<'_>) -> CommandResult {
         Some(WatchCommand::Check {
             file: Some(log), ..
         }) => look_back(log, run).await,
+        Some(WatchCommand::Check {
+            told: true, names, ..
+        }) => {
+            let told = engine.watches.told()?;
+            let told = told.iter().filter_map(change_of_object);
+            let is_wanted =
+                |change: &WatchChange| names.is_empty() || names.contains(&change.watch);
+            let told: Vec<WatchChange> = told.filter(is_wanted).collect();
+            let ticket = Ticket::about("watches").sentence("What was told before.");
+            console.show(Results::table(change_columns(), &told, ticket))?;
+            Ok(Exit::DONE)
+        }
         Some(WatchCommand::Check { names, .. }) => check(names, run).await,
     }
 }
@@ -148,6 +170,13 @@ async fn check(names: &[String], run: Run<'_>) -> CommandResult {
                 tally.done();
                 checks.push(check);
             }
+            // It begins with the first release.
+            Err(error) if error.kind == Kind::NotFound => {
+                console.note(&format!(
+                    "watch {}: {} is not local",
+                    watch.name, watch.feed
+                ));
+            }
             Err(error) => {
                 tally.failed(error.kind);
                 console.failure(Some(&watch.name), &error)?;
@@ -162,7 +191,9 @@ async fn check(names: &[String], run: Run<'_>) -> CommandResult {
     let ticket = Ticket::about("watches").sentence(&changes_in_words(&changes));
     console.show(Results::table(change_columns(), &changes, ticket))?;
     note_more(&checks, run);
-    keep(&checks, &changes, run).await?;
+    if let Some(line) = told(engine, &checks, change_object).await? {
+        console.warn(&line);
+    }
     let is_changed = changes
         .iter()
         .any(|change| change.kind != WatchKind::Unknown);
@@ -184,59 +215,30 @@ fn note_more(checks: &[WatchCheck], run: Run<'_>) {
     }
 }
 
-/// Hands changes to the command of the configuration, and keeps that they were told.
-async fn keep(checks: &[WatchCheck], changes: &[WatchChange], run: Run<'_>) -> Result<()> {
-    let Run { engine, console } = run;
-    let objects: Vec<_> = changes.iter().map(change_object).collect();
-    if !objects.is_empty() {
-        let lines = objects.iter().map(|object| format!("{object}\n"));
-        if let Err(error) = engine.watches.on_change(lines.collect()).await {
-            console.warn(&error.message);
-        }
-        engine.watches.remember(&objects)?;
-    }
-    for check in checks {
-        engine.watches.save(&check.watch)?;
-    }
-    Ok(())
-}
-
 /// Checks the watches of feeds that were pulled, and says on standard error what changed. What keeps it from that is said, and the
 /// release is there all the same.
 pub(super) async fn after_pull(feeds: &[Feed], run: Run<'_>) -> Result<()> {
     let Run { engine, console } = run;
-    let is_asked = |watch: &Watch| watch.feed().is_some_and(|feed| feeds.contains(&feed));
-    if !engine.watches.all()?.iter().any(is_asked) {
-        return Ok(());
+    let found = check_pulled(engine, feeds, change_object).await?;
+    for line in found.faults {
+        console.warn(&line);
     }
-    let _lock = match engine.watches.lock() {
-        // The one who checks tells it, or the next one.
-        Err(error) if error.kind == Kind::Locked => return Ok(()),
-        lock => lock?,
-    };
-    let mut checks = Vec::new();
-    // Read again: another one may have told it meanwhile.
-    for watch in engine.watches.all()?.into_iter().filter(is_asked) {
-        let name = watch.name.clone();
-        match WatchCheck::of(engine, watch).await {
-            Ok(check) => checks.push(check),
-            Err(error) => console.warn(&format!("watch {name}: {}", error.message)),
-        }
-    }
-    let changes: Vec<WatchChange> = checks
+    let changes: Vec<&WatchChange> = found
+        .checks
         .iter()
         .flat_map(|check| &check.changes)
-        .cloned()
         .collect();
     for change in changes.iter().take(MOST_SAID) {
         console.note(&change_in_words(change));
     }
     if changes.len() > MOST_SAID {
         let more = counted((changes.len() - MOST_SAID) as u64, "change");
-        console.note(&format!("{more} beyond these, in the explorer"));
+        console.note(&format!(
+            "{more} beyond these: `ipspect watch check --told` lists them"
+        ));
     }
-    note_more(&checks, run);
-    keep(&checks, &changes, run).await
+    note_more(&found.checks, run);
+    Ok(())
 }
 
 /// Changes that are said after a pull.
@@ -252,6 +254,13 @@ async fn look_back(log: &Path, run: Run<'_>) -> CommandResult {
         read.map_err(|failure| text.not_gathered(&failure))
     });
     let found = LookBack::of(engine, &gathered.await?).await?;
+    if found.addresses == 0 {
+        console.note(&format!(
+            "{} has no addresses",
+            visible(&log.display().to_string())
+        ));
+        return Ok(Exit::DONE);
+    }
     let ticket = Ticket::about(&log.display().to_string());
     console.show(Results::table(change_columns(), &found.changes, ticket))?;
     let [all, known, unknown] =

@@ -23,7 +23,7 @@ use std::{
 
 use self::{completeness::guard_cells, table::Tables};
 pub use self::{
-    described::{DescribedFile, MADE_BY},
+    described::{DescribedFile, ListDescription, MADE_BY},
     local::{ExportDays, LocalChoice},
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},

@@ -24,7 +24,7 @@ use crate::{
 
 const WATCH: &str = "watch";
 const TOLD: &str = "watch-told";
-const SEEN: &str = "watch-seen";
+const HANDED: &str = "watch-handed";
 
 /// The counts that are kept of a watch.
 pub const MOST_COUNTS: usize = 30;
@@ -62,7 +62,7 @@ impl Watched {
         match self {
             Self::Address(address) => address.to_string(),
             Self::Network(network) => network.to_string(),
-            Self::As(number) => format!("AS{number}"),
+            Self::As(number) => number.to_string(),
             Self::Tag(tag) => tag.clone(),
             Self::Filter(filter) => filter.clone(),
             Self::File(path) => path.display().to_string(),
@@ -129,14 +129,6 @@ impl Watch {
         let more = self.counts.len().saturating_sub(MOST_COUNTS);
         self.counts.drain(..more);
     }
-}
-
-/// A change as it was told, with the time of that.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToldChange {
-    pub at: Timestamp,
-    /// As the command line prints it.
-    pub change: Value,
 }
 
 /// The watches of a profile.
@@ -219,39 +211,37 @@ impl Watches {
         Ok(())
     }
 
-    /// What was told since somebody last looked, the oldest first.
+    /// What was told so far, the oldest first, as far as it is kept.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn unseen(&self) -> Result<Vec<ToldChange>> {
+    pub fn told(&self) -> Result<Vec<Value>> {
         let log = self.log();
-        let read = log.read(&[TOLD, SEEN]).at("read", log.path())?;
-        let mut told = Vec::new();
-        for entry in read.entries {
-            if entry.kind == SEEN {
-                told.clear();
-            } else if let Some(at) = entry.value["at"].as_str().and_then(|at| at.parse().ok()) {
-                let change = entry.value["change"].clone();
-                told.push(ToldChange { at, change });
-            }
-        }
-        Ok(told)
+        let read = log.read(&[TOLD]).at("read", log.path())?;
+        let told = read.entries.into_iter();
+        Ok(told.map(|mut entry| entry.value["change"].take()).collect())
     }
 
-    /// Notes that somebody looked at all that was told.
-    ///
-    /// # Errors
-    /// A failure of this machine.
-    pub fn see(&self) -> Result<()> {
-        let log = self.log();
-        log.append(SEEN, Value::Null).at("write", log.path())
-    }
-
-    /// Hands changes to the command of the configuration, if there is one: as lines of JSON on its standard input.
+    /// Hands what it was not handed yet to the command of the configuration, if there is one: as lines of JSON on its standard input. What
+    /// it did not take is handed to it the next time.
     ///
     /// # Errors
     /// [`Kind::Machine`] if it cannot be run, fails or takes too long.
-    pub async fn on_change(&self, lines: String) -> Result<()> {
-        command::run(&self.settings.watch.on_change, lines).await
+    pub async fn hand_over(&self) -> Result<()> {
+        let log = self.log();
+        let read = log.read(&[TOLD, HANDED]).at("read", log.path())?;
+        let mut lines = String::new();
+        for entry in &read.entries {
+            if entry.kind == HANDED {
+                lines.clear();
+            } else {
+                lines += &format!("{}\n", entry.value["change"]);
+            }
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        command::run(&self.settings.watch.on_change, lines).await?;
+        log.append(HANDED, Value::Null).at("write", log.path())
     }
 }

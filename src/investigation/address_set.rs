@@ -13,5 +13,5 @@ pub use self::{
     records::set_of_records,
     set::{AddressSet, AddressSetBuilder, SetOperation},
     wider::{MOST_EXACT, Widened, Widening},
-    written::read_written,
+    written::{WrittenList, read_written},
 };

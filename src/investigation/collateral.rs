@@ -4,6 +4,8 @@ mod log_hits;
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use ipnet::IpNet;
+
 pub use self::log_hits::{LogHit, LogHits};
 use super::{address_set::AddressSet, comparison::RecordSet};
 use crate::{
@@ -198,7 +200,7 @@ pub struct Churn {
 }
 
 impl Churn {
-    /// Of the same filter, on a local day before that of these records, a week before if that is there; `None` without one.
+    /// Of the same filter, and of the networks that are meant at all, on a local day before that of these records, a week before if that is there; `None` without one.
     ///
     /// # Errors
     /// A release that cannot be read.
@@ -206,6 +208,7 @@ impl Churn {
         engine: &Engine,
         records: &RecordSet,
         set: &Arc<AddressSet>,
+        is_meant: impl Fn(IpNet) -> bool + Send + Sync + 'static,
     ) -> Result<Option<Self>> {
         let Some(today) = records.day else {
             return Ok(None);
@@ -225,6 +228,7 @@ impl Churn {
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let index = &opened.index;
             let of = index.select(&filter, stop)?;
+            let of = index.select_subjects(&of, |subject| is_meant(subject.network()), stop)?;
             let is_gone = |subject: Subject| !set.meets(subject.network());
             let gone = index.select_subjects(&of, is_gone, stop)?;
             Ok((of.count(), gone.count()))

@@ -9,6 +9,7 @@ use std::{
 };
 
 use ipnet::IpNet;
+use serde_json::Value;
 
 use super::{
     address_set::{AddressSet, read_list},
@@ -46,6 +47,16 @@ pub enum WatchKind {
 }
 
 impl WatchKind {
+    pub const ALL: [Self; 7] = [
+        Self::Added,
+        Self::Removed,
+        Self::Operator,
+        Self::Clients,
+        Self::Count,
+        Self::Known,
+        Self::Unknown,
+    ];
+
     /// Its word in machine output.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -226,6 +237,70 @@ impl WatchCheck {
         self.watch.looked_at(looked, count);
         Ok(())
     }
+}
+
+/// What checks of the watches of some feeds found.
+#[derive(Clone, Debug, Default)]
+pub struct PulledCheck {
+    pub checks: Vec<WatchCheck>,
+    /// What kept watches from being looked at, and the command of the configuration from being told.
+    pub faults: Vec<String>,
+}
+
+/// Looks for what is watched in feeds that were pulled, and keeps that it was told, as these objects.
+///
+/// # Errors
+/// A failure of this machine.
+pub async fn check_pulled(
+    engine: &Engine,
+    feeds: &[Feed],
+    object: fn(&WatchChange) -> Value,
+) -> Result<PulledCheck> {
+    let mut found = PulledCheck::default();
+    let is_asked = |watch: &Watch| watch.feed().is_some_and(|feed| feeds.contains(&feed));
+    if !engine.watches.all()?.iter().any(is_asked) {
+        return Ok(found);
+    }
+    let _lock = match engine.watches.lock() {
+        // The one who checks tells it, or the next one.
+        Err(error) if error.kind == Kind::Locked => return Ok(found),
+        lock => lock?,
+    };
+    // Read again: another one may have told it meanwhile.
+    for watch in engine.watches.all()?.into_iter().filter(is_asked) {
+        let name = watch.name.clone();
+        match WatchCheck::of(engine, watch).await {
+            Ok(check) => found.checks.push(check),
+            Err(error) => found
+                .faults
+                .push(format!("watch {name}: {}", error.message)),
+        }
+    }
+    found
+        .faults
+        .extend(told(engine, &found.checks, object).await?);
+    Ok(found)
+}
+
+/// Keeps that changes were told, as these objects, and hands them to the command of the configuration; returns what kept that from it.
+///
+/// # Errors
+/// A failure of this machine.
+pub async fn told(
+    engine: &Engine,
+    checks: &[WatchCheck],
+    object: fn(&WatchChange) -> Value,
+) -> Result<Option<String>> {
+    let changes = checks.iter().flat_map(|check| &check.changes);
+    engine
+        .watches
+        .remember(&changes.map(object).collect::<Vec<_>>())?;
+    for check in checks {
+        engine.watches.save(&check.watch)?;
+    }
+    let handed = engine.watches.hand_over().await;
+    let why = |error: Error| format!("{}; {}", error.message, error.hint.unwrap_or_default());
+    Ok(handed.err().map(why))
 }
 
 /// The release that was looked at.

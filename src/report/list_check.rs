@@ -138,6 +138,11 @@ fn of_people(people: &Collateral) -> Vec<String> {
         .iter()
         .map(|(feed, day)| format!("{feed} {}", day.dashed()));
     let releases = each(releases, " and ");
+    if people.records == 0 {
+        return vec![format!(
+            "nobody is known behind it: {releases} has no record of it"
+        )];
+    }
     let Some(median) = people.median() else {
         let records = counted(people.records, "record");
         return vec![format!(
@@ -223,9 +228,12 @@ fn of_churn(churn: Churn) -> String {
     let Churn { day, records, gone } = churn;
     let day = day.dashed();
     if records == 0 {
-        return format!("the list of {day} would have been empty");
+        return format!("the same filter selected nothing on {day}");
     }
-    format!("of the list of {day} {} are gone", percent(gone, records))
+    format!(
+        "of what the same filter selected on {day} {} are gone",
+        percent(gone, records)
+    )
 }
 
 /// A part of a whole, in words: `31 % (12 of 39 records)`.

@@ -7,6 +7,7 @@ use crate::{
     contract::Feed,
     engine::watches::Watch,
     investigation::watch::{WatchChange, WatchKind, WatchValue},
+    model::{Day, parse_subject},
 };
 
 /// A value as JSON.
@@ -68,6 +69,33 @@ pub fn change_object(change: &WatchChange) -> Value {
     })
 }
 
+/// A change that was told before, as [`change_object`] has it.
+#[must_use]
+pub fn change_of_object(object: &Value) -> Option<WatchChange> {
+    let text = |key: &str| object[key].as_str();
+    let value = |key: &str| match &object[key] {
+        Value::Null => WatchValue::Nothing,
+        Value::Array(names) => {
+            let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
+            WatchValue::Operators(names.collect())
+        }
+        other => other
+            .as_u64()
+            .map_or(WatchValue::Nothing, WatchValue::Number),
+    };
+    let kind = |word: &str| WatchKind::ALL.into_iter().find(|kind| kind.word() == word);
+    Some(WatchChange {
+        watch: text("watch")?.to_owned(),
+        feed: text("feed").and_then(|feed| feed.parse().ok()),
+        from: Day::from_dashed(text("from")?)?,
+        to: Day::from_dashed(text("to")?)?,
+        kind: kind(text("kind")?)?,
+        subject: text("subject").and_then(|subject| parse_subject(subject).ok()),
+        before: value("before"),
+        after: value("after"),
+    })
+}
+
 /// A change in one line.
 #[must_use]
 pub fn change_in_words(change: &WatchChange) -> String {
@@ -92,6 +120,20 @@ pub fn change_in_words(change: &WatchChange) -> String {
         "" => format!("{text} ({from} to {to})"),
         watch => format!("{watch}: {text} ({from} to {to})"),
     }
+}
+
+/// What changed, for a message after a pull: the first changes, and how many there are beyond.
+#[must_use]
+pub fn changes_after_pull(changes: &[String]) -> Vec<String> {
+    const MOST: usize = 3;
+    let mut lines: Vec<String> = changes.iter().take(MOST).cloned().collect();
+    if changes.len() > MOST {
+        let more = counted((changes.len() - MOST) as u64, "change");
+        lines.push(format!(
+            "{more} of what is watched beyond these: `ipspect watch check --told`"
+        ));
+    }
+    lines
 }
 
 /// The columns of watches.
@@ -119,7 +161,7 @@ pub fn watch_columns() -> Columns<Watch> {
                 .map_or(Cell::Null, |(_, number)| Cell::Count(*number))
         })
         .json("counts", |watch| {
-            let day = |(day, number): &(crate::model::Day, u64)| json!([day.dashed(), number]);
+            let day = |(day, number): &(Day, u64)| json!([day.dashed(), number]);
             Cell::json(watch.counts.iter().map(day).collect::<Vec<_>>())
         })
 }
@@ -131,4 +173,32 @@ pub fn changes_in_words(changes: &[WatchChange]) -> String {
         .iter()
         .filter(|change| change.kind != WatchKind::Unknown);
     counted(told.count() as u64, "change")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_read_back_as_it_was_told() {
+        let day = |text| Day::from_dashed(text).expect("a day");
+        let values = [
+            WatchValue::Nothing,
+            WatchValue::Number(7),
+            WatchValue::Operators(vec!["ACME_VPN".to_owned()]),
+        ];
+        for (kind, value) in WatchKind::ALL.into_iter().zip(values.into_iter().cycle()) {
+            let change = WatchChange {
+                watch: "office".to_owned(),
+                feed: Some(Feed::Anonymous),
+                from: day("2026-11-20"),
+                to: day("2026-11-22"),
+                kind,
+                subject: parse_subject("198.51.100.7").ok(),
+                before: WatchValue::Nothing,
+                after: value,
+            };
+            assert_eq!(change_of_object(&change_object(&change)), Some(change));
+        }
+    }
 }

@@ -118,6 +118,19 @@ fn lists_are_parted_and_refused() {
         crate::service::Ran::of(output.expect("run"))
     };
     with_input("blocklist - --as plain -o out.txt --split 2 --family 4").ends(0);
+    for part in ["out-3.txt", "out-4.txt"] {
+        for end in ["", ".json"] {
+            fs::copy(
+                home.path(&format!("out-2.txt{end}")),
+                home.path(&format!("{part}{end}")),
+            )
+            .expect("copy");
+        }
+    }
+    with_input("blocklist - --as plain -o out.txt --split 2 --family 4")
+        .ends(0)
+        .says("out-3.txt is of an earlier")
+        .says("out-4.txt is of an earlier");
     assert_eq!(networks(&read(&home, "out-1.txt")).len(), 2);
     assert_eq!(networks(&read(&home, "out-2.txt")).len(), 1);
     assert!(home.path("out-2.txt.json").exists() && !home.path("out.txt").exists());
@@ -353,6 +366,31 @@ fn a_list_that_was_written_is_checked_by_what_is_said_beside_it() {
     home.run("blocklist nl.nft --check")
         .ends(11)
         .shows("nl.nft was changed after it was written");
+    // What is said beside it is unreadable; nothing is said.
+    fs::write(home.path("nl.nft.json"), "{").expect("write");
+    home.run("blocklist nl.nft --check")
+        .ends(11)
+        .shows("nl.nft.json says nothing");
+    fs::remove_file(home.path("nl.nft.json")).expect("remove");
+    home.run("blocklist nl.nft --check")
+        .ends(0)
+        .says("there is no nl.nft.json");
+    fs::write(
+        home.path("odd.txt"),
+        "198.51.100.7\n198.51.100.065\n198.51.100.0/33\n",
+    )
+    .expect("write");
+    home.run("blocklist odd.txt --check")
+        .ends(11)
+        .shows("2 entries of odd.txt not read, the first in line 2: \"198.51.100.065\"");
+    home.run("blocklist none.txt --check")
+        .ends(2)
+        .says("no feed and no file");
+    home.run("blocklist anonymous cc:XX --as plain -o none.txt --force empty")
+        .ends(0);
+    home.run("blocklist none.txt --check --force empty")
+        .ends(0)
+        .shows("0 entries");
     // A list of another program, and who is behind it where no feed says.
     fs::write(home.path("theirs.netset"), "# theirs\n198.51.100.0/24\n").expect("write");
     home.run("blocklist theirs.netset --check")
@@ -364,4 +402,45 @@ fn a_list_that_was_written_is_checked_by_what_is_said_beside_it() {
         .shows("no local feed says");
     home.run("blocklist theirs.netset --as nft -o theirs.nft")
         .ends(2);
+}
+
+#[test]
+fn what_is_spared_today_is_not_gone_since() {
+    let service = Service::start();
+    let home = home(&service);
+    let day = ipspect::model::Day::of(jiff::Timestamp::now()).plus(-3);
+    home.run(&format!("feeds pull anonymous --date {day}"))
+        .ends(0);
+    let check = |more: &str| -> Value {
+        let ran = home.run(&format!(
+            "blocklist anonymous type:VPN --check --format json {more}"
+        ));
+        serde_json::from_str(&ran.out).expect("JSON")
+    };
+    let ids = |day: &str| {
+        home.run(&format!(
+            "search anonymous type:VPN -tag:WARP_VPN,ICLOUD_RELAY_PROXY {day} --format ids"
+        ))
+        .out
+    };
+    let (now, then) = (ids(""), ids(&format!("--day {day}")));
+    let now: BTreeSet<&str> = now.lines().collect();
+    let then: BTreeSet<&str> = then.lines().collect();
+    let whole = check("");
+    assert_eq!(
+        (&whole["earlier_records"], &whole["gone"]),
+        (&then.len().into(), &then.difference(&now).count().into())
+    );
+    let spared: Vec<&str> = now.intersection(&then).take(9).copied().collect();
+    fs::write(home.path("ours.txt"), spared.join("\n")).expect("write");
+    let some = check("--allow ours.txt");
+    assert_eq!(
+        (&some["earlier_records"], &some["gone"]),
+        (&(then.len() - 9).into(), &whole["gone"])
+    );
+    let none = check("--family 6 --force empty");
+    assert_eq!(
+        (&none["earlier_records"], &none["gone"]),
+        (&0.into(), &0.into())
+    );
 }

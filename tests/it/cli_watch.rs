@@ -294,7 +294,7 @@ fn a_log_is_looked_back_at() {
     fs::write(home.path("access.log"), "").expect("write");
     home.run("watch check --file access.log")
         .ends(0)
-        .says("0 of 0 addresses");
+        .says("access.log has no addresses");
     for feed in ["anonymous", "anonymous-residential"] {
         for day in [6, 2] {
             let day = days_ago(day);
@@ -386,4 +386,46 @@ fn releases_are_remembered_day_by_day_when_they_are_gone() {
     assert_eq!(listed(), days);
     let two = home.run("feeds health anonymous --days 2 --format json");
     assert_eq!(lines(&two.out), days[3..]);
+}
+
+#[test]
+fn what_a_command_did_not_take_is_handed_to_it_again() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let handed = home.path("handed.jsonl");
+    let config = fs::read_to_string(home.path("config/config.toml")).expect("the configuration");
+    let on_change = |words: &[&str]| {
+        let text = format!("{config}\n[watch]\non_change = {}\n", json!(words));
+        fs::write(home.path("config/config.toml"), text).expect("write");
+    };
+    pull(&home, 4);
+    home.run("watch add nl --filter cc:NL --feed anonymous")
+        .ends(0);
+    on_change(&["false"]);
+    let said = pull(&home, 3);
+    assert!(
+        said.contains("the next check hands the changes to it again"),
+        "{said}"
+    );
+    on_change(&["sh", "-c", &format!("cat >> '{}'", handed.display())]);
+    home.run("watch check").ends(0).says("nothing changed");
+    let all = lines(&fs::read_to_string(&handed).expect("what was handed over"));
+    assert!(!all.is_empty());
+    let told = home.run("watch check --told --format json").out;
+    assert_eq!(lines(&told), all);
+    home.run("watch check").ends(0);
+    assert_eq!(
+        lines(&fs::read_to_string(&handed).expect("the same")).len(),
+        all.len()
+    );
+    // A watch that has nothing to look at yet keeps nothing from being told.
+    home.run("watch add later --tag ACME_VPN --feed anonymous-residential")
+        .ends(0)
+        .says("begins with its first release");
+    home.run("watch check")
+        .ends(0)
+        .says("anonymous-residential is not local");
+    home.run("watch add nl --filter cc:DE --feed anonymous")
+        .ends(0)
+        .says("nl was filter cc:NL of anonymous so far");
 }

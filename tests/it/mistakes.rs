@@ -372,6 +372,7 @@ const LINES: &[&str] = &[
     "watch list office",
     "watch check office",
     "watch check --file missing.log",
+    "watch check --told --file missing.log",
     "watch --fields nothing",
     "watch --spreadsheet-safe",
     // common

@@ -20,7 +20,7 @@ use crate::{
         blocklist::{BLOCK_FORMS, BlockForm, ListWriting},
         comparison::RecordSet,
     },
-    model::Day,
+    model::{Day, visible},
     store::Filter,
 };
 
@@ -112,8 +112,10 @@ fn forms() -> PossibleValuesParser {
 fn percent(text: &str) -> Result<u8> {
     let number = text.strip_suffix('%').unwrap_or(text).trim_end();
     let number = number.parse::<u8>().ok().filter(|number| *number <= 100);
-    number
-        .ok_or_else(|| usage(format!("{text:?} is no percentage")).hint("0% to 100%, such as 20%"))
+    number.ok_or_else(|| {
+        usage(format!("{text:?} is no percentage"))
+            .hint("a whole number from 0% to 100%, such as 20%")
+    })
 }
 
 /// What a list is made of.
@@ -176,6 +178,19 @@ impl BlocklistArgs {
                 GivenSource::Written(file)
             }
         } else {
+            let no_file = || {
+                let what = if file.is_dir() {
+                    "is a folder"
+                } else {
+                    "is no feed and no file"
+                };
+                usage(format!("{} {what}", visible(&self.feed)))
+                    .hint("name a feed, or a list that was written")
+            };
+            let is_path = self.check && feed(&self.feed).is_err() && self.feed.contains(['/', '.']);
+            if is_path {
+                return Err(no_file());
+            }
             GivenSource::Records(self.records(today, typed.clone())?)
         };
         Ok(BlocklistArguments {

@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, Group)]
 #[command(
     after_help = "A watch is looked for in each new release of a feed: after `feeds pull`, and by `watch check`. Told is what is new or gone, has other operators, has twice the clients or more, or \
-    is more or less than it may be; each once, with the days that were compared. Every local release in between is looked at; a day that is not local is said to be unknown. \
+    is more or less than it may be; each once, with the days that were compared. Every release in between that is local by then is looked at; a day that is not is said to be unknown, and not looked at when it is pulled later. \
     [watch] on_change of the configuration is a command that gets the changes as lines of JSON on its standard input. Nothing is sent.\n\n\
     Examples:\n  ipspect watch --demo\n  ipspect watch add office --network 198.51.100.0/24 --demo\n  ipspect watch check --format json"
 )]
@@ -66,8 +66,11 @@ pub enum WatchCommand {
         /// Only these
         #[arg(value_name = "NAME")]
         names: Vec<String>,
+        /// What was told before, instead of what changed since
+        #[arg(long)]
+        told: bool,
         /// A log to look back at
-        #[arg(long, value_name = "LOG", conflicts_with = "names")]
+        #[arg(long, value_name = "LOG", conflicts_with_all = ["names", "told"])]
         file: Option<PathBuf>,
     },
 }

@@ -16,9 +16,9 @@ use crate::{
         run::Run,
         text::InputText,
     },
-    engine::{Engine, Error, Kind, Result, at_home, off_thread},
+    engine::{Error, Kind, ListDescription, Result, at_home, off_thread},
     investigation::{
-        address_set::{AddressSet, SetName, SetOperation, read_written},
+        address_set::{AddressSet, SetName, SetOperation, WrittenList, read_written},
         blocklist::{ListChange, ListQuery, ListSource, MadeList, refuse},
         collateral::LogHits,
         gather::GatheredText,
@@ -47,8 +47,9 @@ pub(super) async fn made(
             ListSource::Addresses(Arc::new(set))
         }
         GivenSource::Written(file) => {
-            found = faults(engine, &file)?;
-            ListSource::Addresses(Arc::new(written(&file).await?))
+            let list = written(&file).await?;
+            found = faults(&file, &list, run)?;
+            ListSource::Addresses(Arc::new(list.set))
         }
     };
     let mut allowed = AddressSet::default();
@@ -87,8 +88,15 @@ async fn beside(
         made.check.log = Some(hits(log, &made.set, now).await?);
     }
     if let Some(old) = &args.diff {
-        let earlier = written(old).await?;
-        let change = ListChange::of((&old.display().to_string(), &earlier), &made.set);
+        let (earlier, name) = (written(old).await?, old.display().to_string());
+        if !earlier.has_entries {
+            let message = format!("no line of {} has an address or a network", visible(&name));
+            return Err(
+                Error::new(Kind::Usage, message).hint("name a list that was written before")
+            );
+        }
+        made.check.faults.extend(earlier.unread_in_words(&name));
+        let change = ListChange::of((&name, &earlier.set), &made.set);
         if let Some(percent) = max_change.filter(|_| !args.is_forced("change"))
             && change.exceeds(percent)
         {
@@ -133,7 +141,7 @@ pub(super) fn show(made: MadeList, args: &BlocklistArgs, run: Run<'_>) -> Comman
 }
 
 /// The entries of a list that was written before, in any form.
-async fn written(file: &Path) -> Result<AddressSet> {
+async fn written(file: &Path) -> Result<WrittenList> {
     let file = at_home(&file.display().to_string());
     off_thread(move || {
         let text = InputText::named(&file);
@@ -154,15 +162,34 @@ async fn hits(log: &Path, set: &Arc<AddressSet>, now: Timestamp) -> Result<(Stri
     .await
 }
 
-/// What is wrong with a list that was written before: it is over, or was changed.
-fn faults(engine: &Engine, file: &Path) -> Result<Vec<String>> {
-    let (about, sha256) = engine.exports.described(file)?;
+/// What is wrong with a list that was written before: it is over, was changed, or has entries that nobody reads.
+fn faults(file: &Path, list: &WrittenList, run: Run<'_>) -> Result<Vec<String>> {
+    let Run { engine, console } = run;
     let name = visible(&file.display().to_string()).into_owned();
-    let Some(about) = about else {
-        return Ok(Vec::new());
+    let mut faults: Vec<String> = list.unread_in_words(&name).into_iter().collect();
+    let about = match engine.exports.described(file)? {
+        ListDescription::Known(about, sha256) => (about, sha256),
+        ListDescription::None => {
+            console.note(&format!(
+                "there is no {name}.json: whether it was changed or is over is unknown"
+            ));
+            if !list.has_entries {
+                let message = format!("no line of {name} has an address or a network");
+                return Err(
+                    Error::new(Kind::Usage, message).hint("name a list that was written before")
+                );
+            }
+            return Ok(faults);
+        }
+        ListDescription::Unreadable => {
+            faults.push(format!(
+                "{name}.json says nothing: whether it was changed or is over is unknown"
+            ));
+            return Ok(faults);
+        }
     };
-    let mut faults = Vec::new();
-    if about["sha256"].as_str().is_some_and(|own| own != sha256) {
+    let (about, sha256) = about;
+    if about["sha256"].as_str() != Some(&sha256) {
         faults.push(format!("{name} was changed after it was written"));
     }
     let until = about["until"]

@@ -30,6 +30,16 @@ pub struct DescribedFile {
     pub description: OutputFile,
 }
 
+/// What is said beside a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListDescription {
+    /// What this program said, and the sha256 that the file has.
+    Known(Value, String),
+    None,
+    /// Something that this program did not say.
+    Unreadable,
+}
+
 /// The path of the description of a file.
 #[must_use]
 fn description_of(path: &Path) -> PathBuf {
@@ -59,7 +69,7 @@ impl Exports {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn described(&self, path: &Path) -> Result<(Option<Value>, String)> {
+    pub fn described(&self, path: &Path) -> Result<ListDescription> {
         let file = fs::File::open(path).at("read", path)?;
         let mut text = BufReader::with_capacity(1 << 16, file);
         let mut hash = Sha256::new();
@@ -72,8 +82,12 @@ impl Exports {
             let read = piece.len();
             text.consume(read);
         }
-        let about = about(path).unwrap_or_default();
-        Ok((about, hexadecimal(&hash.finalize())))
+        let sha256 = hexadecimal(&hash.finalize());
+        Ok(match about(path) {
+            Ok(Some(about)) => ListDescription::Known(about, sha256),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => ListDescription::None,
+            Ok(None) | Err(_) => ListDescription::Unreadable,
+        })
     }
 
     /// Begins a file and its description.

@@ -23,7 +23,7 @@ async fn run_for(command: &[String], input: String, patience: Duration) -> Resul
     };
     let failed = |why: String| {
         Error::new(Kind::Machine, format!("on_change {program:?} {why}"))
-            .hint("the changes were told here, and are not handed to it again")
+            .hint("the next check hands the changes to it again")
     };
     let run = async {
         let mut child = tokio::process::Command::new(program)

@@ -13,56 +13,102 @@ use std::{
 use ipnet::IpNet;
 
 use super::set::{AddressSet, AddressSetBuilder};
-use crate::engine::{Error, Kind, Result};
+use crate::{
+    engine::{Error, Result},
+    model::{counted, visible},
+};
 
 /// The end of the name of a trigger.
 const TRIGGER: &str = ".rpz-ip";
 
+/// A list as it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenList {
+    pub set: AddressSet,
+    pub has_entries: bool,
+    /// Words that look like addresses and are none, or that stand behind one: how many, and the line and text of the first.
+    pub unread: u64,
+    pub first: Option<(u64, String)>,
+}
+
+impl WrittenList {
+    /// What of it was not read, in words; `None` where all was.
+    #[must_use]
+    pub fn unread_in_words(&self, name: &str) -> Option<String> {
+        let (line, text) = self.first.as_ref()?;
+        let text: String = text.chars().take(60).collect();
+        let words = counted(self.unread, "entry");
+        Some(format!(
+            "{words} of {} not read, the first in line {line}: {:?}",
+            visible(name),
+            visible(&text)
+        ))
+    }
+}
+
 /// Reads the entries of a list.
 ///
 /// # Errors
-/// [`Kind::Usage`] for a text without any; [`Kind::Machine`] if it cannot be read.
-pub fn read_written(text: impl Read, name: &str) -> Result<AddressSet> {
+/// [`Kind::Machine`](crate::engine::Kind::Machine) if it cannot be read.
+pub fn read_written(text: impl Read, name: &str) -> Result<WrittenList> {
     let mut text = BufReader::with_capacity(1 << 20, text);
     let mut set = AddressSetBuilder::default();
-    let (mut line, mut has_any) = (Vec::new(), false);
+    let mut list = WrittenList::default();
+    let (mut line, mut number) = (Vec::new(), 0);
     loop {
         line.clear();
+        number += 1;
         let read = text.read_until(b'\n', &mut line);
         if read.map_err(|error| Error::machine_at("read", Path::new(name), &error))? == 0 {
             break;
         }
-        has_any |= add_line(&String::from_utf8_lossy(&line), &mut set);
+        let line = String::from_utf8_lossy(&line);
+        for word in entries(&line, |word| add(word, &mut set)) {
+            match word {
+                Ok(()) => list.has_entries = true,
+                Err(text) => {
+                    list.unread += 1;
+                    list.first.get_or_insert_with(|| (number, text.to_owned()));
+                }
+            }
+        }
     }
-    if has_any {
-        return Ok(set.end());
-    }
-    let message = format!("no line of {name} has an address or a network");
-    Err(Error::new(Kind::Usage, message).hint("name a list that was written before"))
+    list.set = set.end();
+    Ok(list)
 }
 
-/// Adds the entries of a line; whether it has any.
-fn add_line(line: &str, set: &mut AddressSetBuilder) -> bool {
+/// The entries of a line that are added, and the words that look like some and are not.
+fn entries(line: &str, mut add: impl FnMut(&str) -> bool) -> Vec<Result<(), &str>> {
     let is_sign = |letter: char| letter.is_whitespace() || ",;{}[]()='\"".contains(letter);
     let line = line.trim_start_matches('\u{feff}').trim_start();
     // A remark.
     if line.starts_with(['#', ';']) {
-        return false;
+        return Vec::new();
     }
     let line = line.split('#').next().unwrap_or_default();
-    let begins = line
-        .split(is_sign)
-        .next()
-        .is_some_and(|word| add(word, set));
-    // What is behind such an entry is about it.
-    if begins {
-        return true;
+    let words = line.split(is_sign).filter(|word| !word.is_empty());
+    let mut found = Vec::new();
+    // What is behind an entry that begins a line is about it.
+    let is_alone = words.clone().next().is_some_and(looks_like_one);
+    for word in words {
+        if is_alone && !found.is_empty() {
+            found.extend(looks_like_one(word).then_some(Err(word)));
+        } else if add(word) {
+            found.push(Ok(()));
+        } else if looks_like_one(word) {
+            found.push(Err(word));
+        }
     }
-    let mut has_any = false;
-    for word in line.split(is_sign) {
-        has_any |= add(word, set);
-    }
-    has_any
+    found
+}
+
+/// Whether a word has the letters of an address or a network and no others.
+fn looks_like_one(word: &str) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_hexdigit() || b".:/-".contains(byte);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let dots = word.bytes().filter(|byte| *byte == b'.').count();
+    let colons = word.bytes().filter(|byte| *byte == b':').count();
+    word.bytes().all(|byte| is_letter(&byte)) && digits > 0 && (dots >= 3 || colons >= 2)
 }
 
 /// Adds an entry; whether it is one.
@@ -75,7 +121,9 @@ fn add(word: &str, set: &mut AddressSetBuilder) -> bool {
         set.add(address.into());
         return true;
     }
-    if let Some(network) = word.parse::<IpNet>().ok().or_else(|| trigger(word)) {
+    let network = word.parse::<IpNet>().ok().or_else(|| trigger(word));
+    // Some programs mask what is behind the length, others drop the entry.
+    if let Some(network) = network.filter(|network| *network == network.trunc()) {
         set.add(network);
         return true;
     }
@@ -117,8 +165,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<String> {
-        let set = read_written(text.as_bytes(), "old").expect(text);
-        set.networks().map(|network| network.to_string()).collect()
+        let list = read_written(text.as_bytes(), "old").expect(text);
+        list.set
+            .networks()
+            .map(|network| network.to_string())
+            .collect()
     }
 
     #[test]
@@ -157,7 +208,33 @@ mod tests {
         ] {
             assert_eq!(read(text), expected, "{text:?}");
         }
-        let error = read_written("# made today\n".as_bytes(), "old").expect_err("no entry");
-        assert_eq!(error.kind, Kind::Usage);
+        let none = read_written("# made today\n".as_bytes(), "old").expect("a text");
+        assert_eq!(none, WrittenList::default());
+    }
+
+    #[test]
+    fn what_looks_like_an_entry_and_is_none_is_counted() {
+        for (text, unread, entries) in [
+            ("198.51.100.065\n198.51.100.7\n", 1, 1),
+            ("198.51.100.0/33\n", 1, 0),
+            ("198.51.100.7/24\n", 1, 0),
+            ("198.51.100.9-198.51.100.1\n", 1, 0),
+            ("198.51.100.7,198.51.100.9\n", 1, 1),
+            (
+                "198.51.100.7,anonymous,2026-11-29,2026-12-02T00:00:00Z\n",
+                0,
+                1,
+            ),
+            (
+                "$TTL 300\n@ SOA localhost. hostmaster.localhost. 2026112900 3600 600 86400 300\n",
+                0,
+                0,
+            ),
+            ("hello\n{\"created\":\"1970-01-01T00:00:00.000Z\"}\n", 0, 0),
+        ] {
+            let list = read_written(text.as_bytes(), "old").expect("a text");
+            assert_eq!((list.unread, list.set.len()), (unread, entries), "{text}");
+            assert_eq!(list.unread_in_words("old").is_some(), unread > 0);
+        }
     }
 }

@@ -86,14 +86,16 @@ pub async fn write_files(
     }
     DescribedFile::publish(written).await?;
     // What an earlier run parted in another way would go on being read.
-    let others = match writing.split {
-        Some(_) => vec![None, Some(parts.len() + 1)],
-        None => vec![Some(1)],
+    let is_there = |other: &PathBuf| engine.exports.is_described(other);
+    let (whole, next) = match writing.split {
+        Some(_) => (Some(writing.file.clone()), parts.len() + 1),
+        None => (None, 1),
     };
-    let others = others
+    let later = (next..).map(|number| numbered(&writing.file, Some(number)));
+    let left = whole
         .into_iter()
-        .map(|other| numbered(&writing.file, other));
-    let left = others.filter(|other| engine.exports.is_described(other));
+        .filter(is_there)
+        .chain(later.take_while(is_there));
     Ok((files, left.collect()))
 }
 
@@ -172,10 +174,10 @@ impl<'a> ListRun<'a> {
         self.form
             .entries(self.made.set.networks())
             .map_err(|number| {
-                let number = u64::try_from(number).map_or("far too many".to_owned(), count);
+                let number = u64::try_from(number).map_or("far more".to_owned(), count);
                 let most = count(self.form.most_entries.unwrap_or(usize::MAX) as u64);
                 let message = format!(
-                    "{} holds {most} addresses at most, not {number}",
+                    "{} holds {most} addresses at most; the list has {number}",
                     self.form.name
                 );
                 Error::new(Kind::Usage, message).hint("a narrower filter, or --family 4")

@@ -12,7 +12,7 @@ use crate::{
         collateral::{Churn, Collateral, LogHits},
         comparison::RecordSet,
     },
-    model::Keyword,
+    model::{Keyword, Subject},
     store::filter::{Filter, Term, Test},
 };
 
@@ -184,7 +184,12 @@ impl MadeList {
             let filter = &asked.records.filter;
             let people = Collateral::of_records(engine, &asked.opened, filter, within);
             check.people = Some(people.await?);
-            check.churn = Churn::of(engine, &asked.records, &set).await?;
+            // What is left out today would have been left out then.
+            let (spared, own) = (allow.clone(), families.clone());
+            let is_meant = move |network: IpNet| {
+                own.contains(&Family::of(Subject::Network(network))) && !spared.meets(network)
+            };
+            check.churn = Churn::of(engine, &asked.records, &set, is_meant).await?;
         } else {
             check.people = Collateral::of_set(engine, &set).await?;
         }

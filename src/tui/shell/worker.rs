@@ -28,9 +28,13 @@ use crate::{
         comparison::{ComparedRow, Comparison},
         explanation::Explanation,
         history::read_history,
+        watch::check_pulled,
     },
     model::Keyword,
-    report::{BoardFindings, ComparedList, EventVerdicts},
+    report::{
+        BoardFindings, ComparedList, EventVerdicts, change_in_words, change_object,
+        changes_after_pull,
+    },
     store::index::FacetBy,
     tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, request::mismatch},
 };
@@ -305,7 +309,15 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             let days = open_days(engine, &query).await?;
             Answer::DiffSummary(releases.diff_summary(&days, &query.filter).await?)
         }
-        Question::Pull(query) => Answer::Pulled(releases.pull(&query, report).await?),
+        Question::Pull(query) => {
+            let mut pulled = releases.pull(&query, report).await?;
+            let found = check_pulled(engine, &[query.feed], change_object).await?;
+            let changes = found.checks.iter().flat_map(|check| &check.changes);
+            let changes: Vec<String> = changes.map(change_in_words).collect();
+            pulled.warnings.extend(found.faults);
+            pulled.warnings.extend(changes_after_pull(&changes));
+            Answer::Pulled(pulled)
+        }
         Question::Unfinished => {
             Answer::Unfinished(blocking(engine, |engine| engine.releases.take_unfinished()).await?)
         }
