@@ -191,7 +191,7 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
     },
     BlockForm {
         name: "rpz",
-        about: "a response policy zone by addresses of answers: BIND, Unbound, PowerDNS, Knot",
+        about: "a response policy zone by addresses of answers: BIND, Unbound, PowerDNS; Knot Resolver takes them for names",
         comment: Some(";"),
         head: "$TTL 300\n\
             @ SOA localhost. hostmaster.localhost. {serial} 3600 600 86400 300\n\

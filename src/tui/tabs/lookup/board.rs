@@ -50,6 +50,8 @@ use crate::{
 
 /// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
+/// The most of them.
+const MOST_AT_A_TIME: usize = 16_384;
 
 /// The number of the pane of the values beside the table in the tab.
 pub(super) const FACET_PANE: PaneId = 3;
@@ -253,14 +255,10 @@ impl Board {
 
     /// Reads what is local or cached about the next addresses.
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
-        // Each answer moves all rows: it has as many as are answered already, so that there are few.
-        let answered = self
-            .list
-            .rows()
-            .all()
-            .count()
-            .saturating_sub(self.waiting.len());
-        let most = AT_A_TIME.max(answered);
+        // Each answer moves all rows: it has as many as are answered already, so that there are few, and no more than keys wait for.
+        let all = self.list.rows().all().count();
+        let answered = all.saturating_sub(self.waiting.len());
+        let most = answered.clamp(AT_A_TIME, MOST_AT_A_TIME);
         if let Some(LookupQuery { date, .. }) = self.waiting.front().copied() {
             let of_day = self.waiting.iter().take_while(|query| query.date == date);
             let addresses = of_day.take(most).map(|query| query.address).collect();
