@@ -390,8 +390,19 @@ impl Surface for BlockListForm {
         let parts = Layout::vertical([Constraint::Fill(1), Constraint::Length(12)]);
         let [told, form] = parts.areas(inner);
         self.form.draw(frame, form, ctx, Focus::Here);
+        let said = |lines: Vec<Line<'static>>| Paragraph::new(lines).wrap(Wrap { trim: false });
+        if let Some(error) = self.check.error() {
+            let mut lines = vec![Line::styled(
+                visible(&error.message).into_owned(),
+                ctx.theme.bad,
+            )];
+            let hint = error.hint.as_deref().map(|hint| visible(hint).into_owned());
+            lines.extend(hint.map(|hint| Line::styled(hint, ctx.theme.text)));
+            return frame.render_widget(said(lines), told);
+        }
         let Some(check) = self.check.value() else {
-            return self.check.draw_over(frame, told, "nobody looked yet", ctx);
+            let line = Line::styled("looking in the local feeds", ctx.theme.dim);
+            return frame.render_widget(line, told);
         };
         let entries = counted(check.entries, "entry");
         let head = format!("{entries}, {}", addresses_in_words(check.addresses));
@@ -401,6 +412,6 @@ impl Surface for BlockListForm {
                 .into_iter()
                 .map(|line| Line::styled(line, ctx.theme.text)),
         );
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), told);
+        frame.render_widget(said(lines), told);
     }
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::{
     contract::Feed,
+    engine::{Error, Kind},
     investigation::{
         blocklist::{ListFile, ListOrigin},
         collateral::Collateral,
@@ -149,5 +150,14 @@ fn what_has_no_addresses_makes_no_list() {
     assert!(
         matches!(&ask.of, ListOf::Records(_, None, filter) if filter.is_empty()),
         "{ask:?}"
+    );
+    let question = Question::ListCheck(Box::new(ask));
+    let error = Error::new(Kind::NotFound, "the feed anonymous is not downloaded")
+        .hint("`ipspect feeds pull anonymous`");
+    harness.answer(&question, Err(error));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("not downloaded") && screen.contains("feeds pull anonymous"),
+        "{screen}"
     );
 }
