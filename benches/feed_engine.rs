@@ -1,7 +1,7 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--rounds N] [--compare FILE] [--other PROGRAM]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--sets N] [--rounds N] [--compare FILE] [--other PROGRAM]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
@@ -14,6 +14,8 @@
 //!
 //! With `--history` nothing is measured but the history of an address over 60 local days (`history`), which takes 5 GB of disk for days of
 //! 1,000,000 records.
+//!
+//! With `--sets 10000000` lists of so many networks are aggregated, intersected and subtracted beside `iprange`, and nothing else.
 //!
 //! With `--scale 2000000,10000000,50000000` what grows with a feed is measured at each of these sizes, and nothing else: one table,
 //! which ends with what they make of 200 million records. It takes an hour and 10 GB of disk. `--rounds` says how often each is run.
@@ -64,6 +66,8 @@ mod queries;
 mod reversed_lists;
 #[path = "feed_engine/scale.rs"]
 mod scale;
+#[path = "feed_engine/sets.rs"]
+mod sets;
 #[path = "feed_engine/table.rs"]
 mod table;
 
@@ -87,7 +91,7 @@ use self::{
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--rounds N] [--compare FILE] [--other PROGRAM]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--history] [--scale N,N] [--sets N] [--rounds N] [--compare FILE] [--other PROGRAM]";
 
 /// Records with `--quick`: as many as take less than two minutes.
 const QUICK: u64 = if cfg!(debug_assertions) {
@@ -108,6 +112,8 @@ struct Options {
     hostile: u64,
     /// The sizes at which what grows is measured, in place of everything else.
     scale: Vec<u64>,
+    /// Lines of the lists whose sets are measured, in place of everything else; 0 for none.
+    sets: u64,
     /// How often each is run there.
     rounds: usize,
     /// Whether the history of an address is measured in place of everything else.
@@ -124,6 +130,7 @@ impl Options {
             other: None,
             hostile: 0,
             scale: Vec::new(),
+            sets: 0,
             rounds: 3,
             history: false,
         };
@@ -140,6 +147,7 @@ impl Options {
                     let sizes = value()?.replace('_', "");
                     options.scale = sizes.split(',').map(str::parse).collect::<Result<_, _>>()?;
                 }
+                "--sets" => options.sets = value()?.replace(['_', ','], "").parse()?,
                 "--rounds" => options.rounds = value()?.parse()?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
@@ -178,6 +186,8 @@ fn main() -> Result<()> {
     let compare = options.compare.take();
     let done = if options.history {
         history::strip(options.records, dir, &home)
+    } else if options.sets > 0 {
+        sets::sets(options.sets, options.rounds, dir, &home)
     } else if !options.scale.is_empty() {
         scale::sizes(&options.scale, options.rounds, dir, &home, options.keep)
     } else {

@@ -176,3 +176,4 @@ pub use page::{Order, Ordered, SortField};
 pub use selection::Selection;
 pub use survey::RecordPart;
 pub use threads::StopFlag;
+pub use value::leading_v4;

@@ -15,6 +15,7 @@ use super::set::{AddressSet, AddressSetBuilder};
 use crate::{
     engine::{Error, Kind, Result},
     model::{BadAddress, parse_subject, visible},
+    store::index::leading_v4,
 };
 
 /// The longest line of a list, in bytes: a range of IPv6 with a comment is far shorter.
@@ -78,7 +79,25 @@ enum ListFault {
     Other,
 }
 
+/// An IPv4 address or network as it is usually written. Most lists have nothing else, and any other way to read it takes several times as
+/// long.
+fn usual(member: &[u8]) -> Option<IpNet> {
+    let (address, rest) = leading_v4(member)?;
+    let length = match rest {
+        [] => return Some(IpAddr::V4(address).into()),
+        [b'/', digit @ b'0'..=b'9'] => digit - b'0',
+        [b'/', ten @ b'1'..=b'3', one @ b'0'..=b'9'] => 10 * (ten - b'0') + (one - b'0'),
+        _ => return None,
+    };
+    let network = IpNet::new(address.into(), length).ok()?;
+    (network == network.trunc()).then_some(network)
+}
+
 fn add(member: &[u8], set: &mut AddressSetBuilder) -> Result<(), ListFault> {
+    if let Some(network) = usual(member) {
+        set.add(network);
+        return Ok(());
+    }
     let text = str::from_utf8(member).map_err(|_| ListFault::Other)?;
     if let Ok(address) = text.parse::<IpAddr>() {
         set.add(address.into());

@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
-    form::BlockForm,
+    form::{BlockForm, addresses},
     made::MadeList,
     writer::{BlockList, ListOrigin},
 };
 use crate::{
     engine::{DescribedFile, Engine, Error, Kind, MADE_BY, Result},
-    investigation::address_set::AddressSet,
     model::{Day, count},
     store::checksum::hexadecimal,
 };
@@ -71,16 +70,14 @@ pub async fn write_files(
     writing: &ListWriting,
 ) -> Result<(Vec<ListFile>, Vec<PathBuf>)> {
     let run = ListRun::of(engine, made, writing)?;
-    let networks = run.entries()?;
+    let number = run.count()?;
     let most = writing.split.unwrap_or(usize::MAX);
-    let parts: Vec<&[IpNet]> = match networks.len() {
-        0 => vec![&[]],
-        _ => networks.chunks(most).collect(),
-    };
+    let parts = number.div_ceil(most).max(1);
+    let mut entries = run.form.entries(made.set.networks());
     let (mut written, mut files) = (Vec::new(), Vec::new());
-    for (at, part) in parts.iter().enumerate() {
-        let number = writing.split.map(|_| at + 1);
-        let (described, file) = run.file(engine, part, number, parts.len())?;
+    for at in 1..=parts {
+        let part = writing.split.map(|_| (at, parts));
+        let (described, file) = run.file(engine, entries.by_ref().take(most), part)?;
         written.push(described);
         files.push(file);
     }
@@ -88,7 +85,7 @@ pub async fn write_files(
     // What an earlier run parted in another way would go on being read.
     let is_there = |other: &PathBuf| engine.exports.is_described(other);
     let (whole, next) = match writing.split {
-        Some(_) => (Some(writing.file.clone()), parts.len() + 1),
+        Some(_) => (Some(writing.file.clone()), parts + 1),
         None => (None, 1),
     };
     let later = (next..).map(|number| numbered(&writing.file, Some(number)));
@@ -111,7 +108,9 @@ impl MadeList {
         put: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
         let run = ListRun::of(engine, self, writing)?;
-        run.list(&writing.name).write(run.entries()?, put)
+        run.count()?;
+        let entries = run.form.entries(self.set.networks());
+        run.list(&writing.name).write(entries, put)
     }
 
     /// The commands that check a file of this list and that begin to use it; its name is a word of a shell.
@@ -169,29 +168,27 @@ impl<'a> ListRun<'a> {
         }
     }
 
-    /// The entries, if the form can hold them.
-    fn entries(&self) -> Result<Vec<IpNet>> {
-        self.form
-            .entries(self.made.set.networks())
-            .map_err(|number| {
-                let number = u64::try_from(number).map_or("far more".to_owned(), count);
-                let most = count(self.form.most_entries.unwrap_or(usize::MAX) as u64);
-                let message = format!(
-                    "{} holds {most} addresses at most; the list has {number}",
-                    self.form.name
-                );
-                Error::new(Kind::Usage, message).hint("a narrower filter, or --family 4")
-            })
+    /// How many entries there are, if the form can hold them.
+    fn count(&self) -> Result<usize> {
+        self.form.count(self.made.set.networks()).map_err(|number| {
+            let number = u64::try_from(number).map_or("far more".to_owned(), count);
+            let most = count(self.form.most_entries.unwrap_or(usize::MAX) as u64);
+            let message = format!(
+                "{} holds {most} addresses at most; the list has {number}",
+                self.form.name
+            );
+            Error::new(Kind::Usage, message).hint("a narrower filter, or --family 4")
+        })
     }
 
     /// A part of the list, and its description.
     fn file(
         &self,
         engine: &Engine,
-        networks: &[IpNet],
-        number: Option<usize>,
-        parts: usize,
+        networks: impl Iterator<Item = IpNet>,
+        part: Option<(usize, usize)>,
     ) -> Result<(DescribedFile, ListFile)> {
+        let number = part.map(|(number, _)| number);
         let path = numbered(&self.writing.file, number);
         let name = number.map_or_else(
             || self.writing.name.clone(),
@@ -199,7 +196,12 @@ impl<'a> ListRun<'a> {
         );
         let mut described = engine.exports.begin_described(&path)?;
         let mut hash = Sha256::new();
-        self.list(&name).write(networks.iter().copied(), |text| {
+        let (mut entries, mut all) = (0, 0_u128);
+        let counted = networks.inspect(|network| {
+            entries += 1;
+            all = all.saturating_add(addresses(*network));
+        });
+        self.list(&name).write(counted, |text| {
             hash.update(text);
             described.file.push(text)
         })?;
@@ -209,17 +211,17 @@ impl<'a> ListRun<'a> {
             form: self.form.name,
             origin: self.made.origin.clone(),
             until: self.holds.map(|(_, until)| until),
-            entries: networks.len() as u64,
-            addresses: AddressSet::of(networks.iter().copied()).addresses(),
+            entries,
+            addresses: all,
             sha256: hexadecimal(&hash.finalize()),
         };
-        let about = self.description(&file, number, parts);
+        let about = self.description(&file, part);
         described.description.push(&about)?;
         Ok((described, file))
     }
 
     /// What a file is, as JSON.
-    fn description(&self, file: &ListFile, part: Option<usize>, parts: usize) -> String {
+    fn description(&self, file: &ListFile, part: Option<(usize, usize)>) -> String {
         let known = |number: u128| u64::try_from(number).map_or(Value::Null, Value::from);
         let about = json!({
             "made_by": MADE_BY,
@@ -234,8 +236,8 @@ impl<'a> ListRun<'a> {
             "addresses": known(file.addresses),
             "beyond": known(self.made.check.beyond.addresses()),
             "entries": file.entries,
-            "part": part,
-            "parts": parts,
+            "part": part.map(|(number, _)| number),
+            "parts": part.map_or(1, |(_, parts)| parts),
             "until": file.until.map(|until| until.to_string()),
             "sha256": file.sha256,
             "command": self.writing.command,

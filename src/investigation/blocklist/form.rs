@@ -264,6 +264,13 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
     },
 ];
 
+/// How many addresses a network has; one too few for all of IPv6.
+#[must_use]
+pub(super) fn addresses(network: IpNet) -> u128 {
+    let bits = network.max_prefix_len() - network.prefix_len();
+    1_u128.checked_shl(bits.into()).unwrap_or(u128::MAX)
+}
+
 impl BlockForm {
     /// The form of this name.
     #[must_use]
@@ -271,32 +278,37 @@ impl BlockForm {
         BLOCK_FORMS.iter().find(|form| form.name == name)
     }
 
-    /// The entries of a list of these networks, or how many there would be where it cannot hold them.
+    /// How many entries a list of these networks has.
     ///
     /// # Errors
-    /// The number of entries.
-    pub fn entries(&self, networks: impl Iterator<Item = IpNet>) -> Result<Vec<IpNet>, u128> {
-        let networks: Vec<IpNet> = networks.collect();
-        let number = networks.iter().map(|network| {
-            let bits = network.max_prefix_len() - network.prefix_len();
-            let addresses = || 1_u128.checked_shl(bits.into()).unwrap_or(u128::MAX);
-            if self.of_addresses { addresses() } else { 1 }
+    /// The number, where it cannot hold so many.
+    pub fn count(&self, networks: impl Iterator<Item = IpNet>) -> Result<usize, u128> {
+        let each = networks.map(|network| {
+            if self.of_addresses {
+                addresses(network)
+            } else {
+                1
+            }
         });
-        let number = number.fold(0, u128::saturating_add);
-        if self.most_entries.is_some_and(|most| number > most as u128) {
-            return Err(number);
-        }
-        if !self.of_addresses {
-            return Ok(networks);
-        }
-        let addresses = networks.into_iter().flat_map(|network| {
+        let number = each.fold(0, u128::saturating_add);
+        let most = self.most_entries.unwrap_or(usize::MAX);
+        usize::try_from(number)
+            .ok()
+            .filter(|own| *own <= most)
+            .ok_or(number)
+    }
+
+    /// The entries of a list of these networks.
+    pub fn entries(&self, networks: impl Iterator<Item = IpNet>) -> impl Iterator<Item = IpNet> {
+        networks.flat_map(|network| {
+            let own = (!self.of_addresses).then_some(network);
             // The longest length is one of each family.
-            network
-                .subnets(network.max_prefix_len())
-                .into_iter()
-                .flatten()
-        });
-        Ok(addresses.collect())
+            let each = self
+                .of_addresses
+                .then(|| network.subnets(network.max_prefix_len()));
+            own.into_iter()
+                .chain(each.and_then(Result::ok).into_iter().flatten())
+        })
     }
 
     /// Whether its consumer ends entries by itself.

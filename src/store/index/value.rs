@@ -220,13 +220,14 @@ impl<'a> TokenValue<'a> {
 #[inline]
 pub(super) fn quoted_v4(token: &[u8]) -> Option<Ipv4Addr> {
     let text = token.strip_prefix(b"\"")?;
-    let (address, rest) = v4(text)?;
+    let (address, rest) = leading_v4(text)?;
     (rest == b"\"").then_some(address)
 }
 
 /// The address at the beginning of a text, and the rest. No part has leading zeros.
 #[inline]
-fn v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
+#[must_use]
+pub fn leading_v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
     let mut octets = [0; 4];
     for (at, octet) in octets.iter_mut().enumerate() {
         if at > 0 {
@@ -274,7 +275,7 @@ pub(super) fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
 fn addresses(token: &[u8]) -> impl Iterator<Item = Option<Ipv4Addr>> {
     let mut rest = token.strip_prefix(b"[\"");
     std::iter::from_fn(move || {
-        let Some((address, after)) = v4(rest.take()?) else {
+        let Some((address, after)) = leading_v4(rest.take()?) else {
             return Some(None);
         };
         if after != b"\"]" {
