@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     engine::{Family, Result, at_home, off_thread},
-    investigation::address_set::{AddressSet, SetName, SetOperation, read_list, set_of_records},
+    investigation::{
+        address_set::{AddressSet, SetName, SetOperation, read_list, set_of_records},
+        blocklist::push_network,
+    },
     model::Day,
     report::{Cell, Columns, Ticket, counted},
     store::Filter,
@@ -40,11 +43,9 @@ pub(super) fn table_of(_args: &MatchArgs) -> Vec<&'static str> {
 
 /// A network as lists have it: an address without the length.
 fn name(network: &IpNet) -> String {
-    if network.prefix_len() == network.max_prefix_len() {
-        network.addr().to_string()
-    } else {
-        network.to_string()
-    }
+    let mut text = String::new();
+    push_network(*network, &mut text);
+    text
 }
 
 /// Prints what two sets are combined to.
@@ -98,7 +99,12 @@ pub(super) async fn run(args: &MatchArgs, run: Run<'_>) -> CommandResult {
         let page: Vec<IpNet> = networks.by_ref().take(PAGE).collect();
         console.rows(|writer| {
             if writer.format.format == ResultFormat::Text && writer.format.chosen.is_none() {
-                return page.iter().map(|network| name(network) + "\n").collect();
+                let mut text = String::new();
+                for network in &page {
+                    push_network(*network, &mut text);
+                    text.push('\n');
+                }
+                return text;
             }
             writer.rows(&columns, &page)
         })?;

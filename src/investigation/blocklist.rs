@@ -19,5 +19,5 @@ pub use self::{
     files::{ListFile, ListWriting, write_files},
     form::{BLOCK_FORMS, BlockForm},
     made::{ListChange, ListCheck, ListQuery, ListSource, MadeList, refuse},
-    writer::{BlockList, ListOrigin},
+    writer::{BlockList, ListOrigin, push_network},
 };

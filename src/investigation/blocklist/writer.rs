@@ -232,14 +232,30 @@ fn names_of(family: Family) -> [(&'static str, &'static str); 3] {
     }
 }
 
-/// A network, an address without its length.
-fn push_network(network: IpNet, text: &mut String) {
-    // Writing to memory does not fail.
-    let _ = if network.prefix_len() == network.max_prefix_len() {
-        write!(text, "{}", network.addr())
-    } else {
-        write!(text, "{network}")
-    };
+/// Appends a network, an address without its length. There may be millions: of IPv4 each digit is put by itself.
+pub fn push_network(network: IpNet, text: &mut String) {
+    match network {
+        IpNet::V4(network) => {
+            for (at, octet) in network.addr().octets().into_iter().enumerate() {
+                if at > 0 {
+                    text.push('.');
+                }
+                push_number(octet, text);
+            }
+        }
+        // Writing to memory does not fail.
+        IpNet::V6(network) => drop(write!(text, "{}", network.addr())),
+    }
+    if network.prefix_len() < network.max_prefix_len() {
+        text.push('/');
+        push_number(network.prefix_len(), text);
+    }
+}
+
+fn push_number(number: u8, text: &mut String) {
+    let digits = [number / 100, number / 10 % 10, number % 10];
+    let from = digits.iter().position(|digit| *digit > 0).unwrap_or(2);
+    text.extend(digits[from..].iter().map(|digit| char::from(b'0' + digit)));
 }
 
 /// A network, the whole of a family as two halves: ipset and zones have no length 0.

@@ -193,3 +193,32 @@ fn json_is_json() {
         }
     }
 }
+
+#[test]
+fn networks_are_spelled_as_anybody_spells_them() {
+    let mut dice = fastrand::Rng::with_seed(4);
+    for _ in 0..20_000 {
+        let (address, most): (IpAddr, u8) = if dice.bool() {
+            (
+                Ipv4Addr::from_bits(dice.u32(..) >> dice.u8(..32)).into(),
+                32,
+            )
+        } else {
+            (
+                Ipv6Addr::from_bits(dice.u128(..) >> dice.u8(..127)).into(),
+                128,
+            )
+        };
+        let network = IpNet::new(address, dice.u8(..=most))
+            .expect("a length")
+            .trunc();
+        let mut text = String::new();
+        push_network(network, &mut text);
+        let usual = if network.prefix_len() == most {
+            network.addr().to_string()
+        } else {
+            network.to_string()
+        };
+        assert_eq!(text, usual);
+    }
+}
