@@ -37,6 +37,9 @@ pub(super) fn table_of(args: &WatchArgs) -> Vec<&'static str> {
 /// A watch that is not there; a failure of this machine; while another one checks.
 pub(super) async fn run(args: &WatchArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
+    if let Some(words) = engine.watches.unreadable()? {
+        console.warn(&words);
+    }
     match &args.command {
         None | Some(WatchCommand::List) => {
             let watches = engine.watches.all()?;

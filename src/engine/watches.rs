@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    model::{Day, Keyword},
+    model::{Day, Keyword, counted},
     store::{EntryLog, FeedLock, Filter, Folder, filter::Test, lock::NotLocked, log::MOST_ENTRIES},
 };
 
@@ -159,6 +159,22 @@ impl Watches {
         let mut watches: Vec<Watch> = watches.collect();
         watches.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(watches)
+    }
+
+    /// What is to be said of watches that this version cannot read; `None` where it can read all.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn unreadable(&self) -> Result<Option<String>> {
+        let log = self.log();
+        let read = log.read(&[WATCH]).at("read", log.path())?;
+        let is_unreadable = |value: &Value| !value.is_null() && Watch::deserialize(value).is_err();
+        let entries = read.entries.iter().map(|entry| &entry.value);
+        let number = entries.filter(|value| is_unreadable(value)).count() as u64;
+        let words = counted(number, "watch");
+        Ok((number > 0).then(|| {
+            format!("{words} of another version cannot be read: nothing is looked for there")
+        }))
     }
 
     /// Keeps a watch, in place of the one of its name.

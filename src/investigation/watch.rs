@@ -257,6 +257,7 @@ pub async fn check_pulled(
     object: fn(&WatchChange) -> Value,
 ) -> Result<PulledCheck> {
     let mut found = PulledCheck::default();
+    found.faults.extend(engine.watches.unreadable()?);
     let is_asked = |watch: &Watch| watch.feed().is_some_and(|feed| feeds.contains(&feed));
     if !engine.watches.all()?.iter().any(is_asked) {
         return Ok(found);

@@ -366,6 +366,11 @@ fn a_list_that_was_written_is_checked_by_what_is_said_beside_it() {
     home.run("blocklist nl.nft --check")
         .ends(11)
         .shows("nl.nft was changed after it was written");
+    let odd = read(&home, "nl.nft.json").replace("2026-01-01T00:00:00Z", "some day");
+    fs::write(home.path("nl.nft.json"), odd).expect("write");
+    home.run("blocklist nl.nft --check")
+        .ends(11)
+        .shows("does not say until when");
     // What is said beside it is unreadable; nothing is said.
     fs::write(home.path("nl.nft.json"), "{").expect("write");
     home.run("blocklist nl.nft --check")

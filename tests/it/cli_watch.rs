@@ -429,3 +429,30 @@ fn what_a_command_did_not_take_is_handed_to_it_again() {
         .ends(0)
         .says("nl was filter cc:NL of anonymous so far");
 }
+
+#[test]
+fn a_watch_that_cannot_be_read_is_not_passed_over_in_silence() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("watch add acme --tag ACME_VPN --feed anonymous")
+        .ends(0);
+    let log = fs::read_to_string(home.path("state/log")).expect("the log");
+    let later: Vec<String> = log
+        .lines()
+        .map(|line| {
+            let text = line.replace("\"tag\":\"ACME_VPN\"", "\"later\":\"ACME_VPN\"");
+            let object: serde_json::Map<String, Value> =
+                serde_json::from_str(&text).expect("a line");
+            if object.contains_key("checksum") {
+                ipspect::store::checksum::sign(object).to_string()
+            } else {
+                text
+            }
+        })
+        .collect();
+    fs::write(home.path("state/log"), later.join("\n") + "\n").expect("write");
+    home.run("watch list")
+        .ends(0)
+        .says("1 watch of another version cannot be read");
+    assert!(pull(&home, 3).contains("1 watch of another version cannot be read"));
+}

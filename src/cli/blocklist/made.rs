@@ -195,6 +195,9 @@ fn faults(file: &Path, list: &WrittenList, run: Run<'_>) -> Result<Vec<String>> 
     let until = about["until"]
         .as_str()
         .and_then(|until| until.parse::<Timestamp>().ok());
+    if until.is_none() && !about["until"].is_null() {
+        faults.push(format!("{name}.json does not say until when it holds"));
+    }
     if let Some(until) = until.filter(|until| *until <= engine.settings.now()) {
         faults.push(format!("{name} is over since {until}"));
     }
