@@ -62,7 +62,7 @@ pub use releases::{
 };
 pub use settings::{GivenService, Overrides, Settings, check_case};
 pub use storage::{DayPlace, Missing, MissingWhy, OpenDay, Opened, Pick, Storage, UnusableFeed};
-pub use text_file::{at_home, read_text};
+pub use text_file::{at_home, read_beginning, read_text};
 pub use threads::{off_thread, stoppable, together};
 pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};

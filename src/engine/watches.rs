@@ -25,6 +25,7 @@ use crate::{
 const WATCH: &str = "watch";
 const TOLD: &str = "watch-told";
 const HANDED: &str = "watch-handed";
+const SEEN: &str = "watch-seen";
 
 /// The counts that are kept of a watch.
 pub const MOST_COUNTS: usize = 30;
@@ -244,20 +245,45 @@ impl Watches {
     /// # Errors
     /// [`Kind::Machine`] if it cannot be run, fails or takes too long.
     pub async fn hand_over(&self) -> Result<()> {
-        let log = self.log();
-        let read = log.read(&[TOLD, HANDED]).at("read", log.path())?;
-        let mut lines = String::new();
-        for entry in &read.entries {
-            if entry.kind == HANDED {
-                lines.clear();
-            } else {
-                lines += &format!("{}\n", entry.value["change"]);
-            }
-        }
-        if lines.is_empty() {
+        let changes = self.told_since(HANDED)?;
+        if changes.is_empty() {
             return Ok(());
         }
-        command::run(&self.settings.watch.on_change, lines).await?;
+        let lines = changes.iter().map(|change| format!("{change}\n"));
+        command::run(&self.settings.watch.on_change, lines.collect()).await?;
+        let log = self.log();
         log.append(HANDED, Value::Null).at("write", log.path())
+    }
+
+    /// What was told since a person last saw it here, the oldest first, as far as it is kept.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn unseen(&self) -> Result<Vec<Value>> {
+        self.told_since(SEEN)
+    }
+
+    /// Keeps that a person sees all that was told so far.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn saw(&self) -> Result<()> {
+        let log = self.log();
+        log.replace(SEEN, SEEN, Value::Null).at("write", log.path())
+    }
+
+    /// What was told since the last entry of this kind.
+    fn told_since(&self, kind: &str) -> Result<Vec<Value>> {
+        let log = self.log();
+        let read = log.read(&[TOLD, kind]).at("read", log.path())?;
+        let mut changes = Vec::new();
+        for mut entry in read.entries {
+            if entry.kind == kind {
+                changes.clear();
+            } else {
+                changes.push(entry.value["change"].take());
+            }
+        }
+        Ok(changes)
     }
 }

@@ -61,6 +61,19 @@ impl BoardFindings {
             unusable: found.unusable,
         }
     }
+
+    /// With what is at hand about further addresses.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        self.answers.extend(others.answers);
+        self.recent.extend(others.recent);
+        for feed in others.unusable {
+            if !self.unusable.contains(&feed) {
+                self.unusable.push(feed);
+            }
+        }
+        self
+    }
 }
 
 /// What the verdicts on addresses rested on, on a day of their events; `None` where that is not known.

@@ -28,6 +28,7 @@ pub mod subject;
 pub mod surface;
 pub mod tab;
 pub mod trail;
+pub mod watched;
 
 pub use crate::engine::{Entered, Keep};
 pub use ages::AgeClock;
@@ -62,6 +63,7 @@ pub use subject::{Price, Subject, Why};
 pub use surface::{Choice, DayChoice, Flow, Prompt, Surface};
 pub use tab::{Actions, Tab, TabEvent};
 pub use trail::{Depth, Trail, TrailStop};
+pub use watched::WatchNews;
 
 use jiff::Timestamp;
 use ratatui::{layout::Rect, text::Line};

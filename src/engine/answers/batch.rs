@@ -129,8 +129,9 @@ impl Answers {
         let answers = self.clone();
         off_thread(move || {
             let (limits, now) = (Limits::of(&answers.settings), answers.settings.now());
+            let mut cache = answers.cache.listing();
             let cached = queries.into_iter().filter_map(|query| {
-                let answer = answers.cached(&query)?;
+                let answer = answers.cached_among(&mut cache, &query)?;
                 let asked = answer.provenance.asked_at;
                 limits
                     .replaces(query.date, asked, now)

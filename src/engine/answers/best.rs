@@ -19,6 +19,7 @@ use crate::{
         threads::off_thread,
     },
     model::{Day, Document},
+    store::layout::Release,
 };
 
 /// The best answer at hand about an address.
@@ -66,13 +67,19 @@ impl Answers {
         let records = self.best_records(&opened.days, addresses.clone()).await?;
         let own = self.clone();
         off_thread(move || {
+            let mut cache = own.cache.listing();
             let found = addresses.iter().zip(records);
             let answers = found.map(|(address, local)| {
                 let (local, unread) = match local {
                     Some(Err(feed)) => (None, Some(feed)),
                     local => (local.and_then(Result::ok), None),
                 };
-                (own.better(*address, day, local), unread)
+                let query = LookupQuery {
+                    date: day,
+                    ..LookupQuery::now(*address)
+                };
+                let cached = own.cached_among(&mut cache, &query);
+                (own.better(day, local, cached), unread)
             });
             Ok(answers.collect())
         })
@@ -92,16 +99,24 @@ impl Answers {
         let mut rest = addresses;
         while !rest.is_empty() {
             let answers = self.answer_locally(opened, rest, WantedLines::Best).await?;
-            answers.each(|known| {
-                let best = known.lines.first().map(|best| {
-                    let release = opened[best.release].release.clone();
-                    let feed = release.manifest.feed;
-                    let document = Document::read(best.line).map_err(|_| feed)?;
-                    Ok(LocalRecord { release, document })
+            let releases = opened.iter().map(|open| open.release.clone());
+            let releases: Vec<Release> = releases.collect();
+            let read = off_thread(move || {
+                let mut read = Vec::new();
+                answers.each(|known| {
+                    let best = known.lines.first().map(|best| {
+                        let release = releases[best.release].clone();
+                        let feed = release.manifest.feed;
+                        let document = Document::read(best.line).map_err(|_| feed)?;
+                        Ok(LocalRecord { release, document })
+                    });
+                    read.push(best);
                 });
-                records.push(best);
+                Ok((read, answers.rest()))
             });
-            rest = answers.rest();
+            let (read, open) = read.await?;
+            records.extend(read);
+            rest = open;
         }
         Ok(records)
     }
@@ -109,15 +124,10 @@ impl Answers {
     /// The local record or the cached answer about an address.
     fn better(
         &self,
-        address: IpAddr,
         date: Option<Day>,
         local: Option<LocalRecord>,
+        cached: Option<LookupAnswer>,
     ) -> Option<BestAnswer> {
-        let query = LookupQuery {
-            date,
-            ..LookupQuery::now(address)
-        };
-        let cached = self.cached(&query);
         let manifest = local.as_ref().map(|record| &record.release.manifest);
         let context = manifest.filter(|manifest| replaces_a_query(manifest.feed));
         let shown = without_a_query(

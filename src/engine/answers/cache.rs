@@ -13,9 +13,10 @@
 //! and no failure of it may cost an answer.
 
 use std::{
-    ffi::OsStr,
+    collections::{HashMap, HashSet},
+    ffi::{OsStr, OsString},
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -62,6 +63,40 @@ pub(super) struct AnswerCache {
     is_off: bool,
 }
 
+/// The cached answers for many questions: a bucket is listed once, and a question without an answer costs no call of the system.
+#[derive(Debug)]
+pub(super) struct CacheListing<'c> {
+    cache: &'c AnswerCache,
+    /// The files of each bucket that was asked for; none for one that cannot be listed.
+    buckets: HashMap<PathBuf, Option<HashSet<OsString>>>,
+}
+
+impl CacheListing<'_> {
+    /// As [`AnswerCache::find`]; what is kept meanwhile may be missed.
+    ///
+    /// # Errors
+    /// As [`AnswerCache::find`].
+    pub(super) fn find(
+        &mut self,
+        query: &LookupQuery,
+        now: Timestamp,
+    ) -> Result<Option<LookupAnswer>, Error> {
+        if self.cache.is_off {
+            return Ok(None);
+        }
+        let file = self.cache.file_of(query);
+        let (folder, name) = split(&file);
+        if !self.buckets.contains_key(folder) {
+            let names = self.cache.names_in(folder);
+            self.buckets.insert(folder.to_owned(), names);
+        }
+        match self.buckets.get(folder) {
+            Some(Some(names)) if !names.contains(name) => Ok(None),
+            _ => self.cache.find(query, now),
+        }
+    }
+}
+
 /// Why a file is no answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum UnusableAnswer {
@@ -97,6 +132,23 @@ impl AnswerCache {
             xxh3_128(format!("{address} {date} {mmgeo}").as_bytes())
         );
         self.dir.join(&name[..2]).join(name + ".json")
+    }
+
+    /// The answers for many questions.
+    pub(super) fn listing(&self) -> CacheListing<'_> {
+        CacheListing {
+            cache: self,
+            buckets: HashMap::new(),
+        }
+    }
+
+    /// The files of a bucket; `None` if it cannot be listed, for whatever reason.
+    fn names_in(&self, bucket: &Path) -> Option<HashSet<OsString>> {
+        match Folder::reach(&self.root, bucket).and_then(|bucket| bucket.names()) {
+            Ok(names) => Some(names.into_iter().collect()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(HashSet::new()),
+            Err(_) => None,
+        }
     }
 
     /// The answer to this question, if it is kept, of any age, but not from the future; it costs nothing now. One that

@@ -3,6 +3,7 @@
 use super::{
     Answers,
     answer::LookupAnswer,
+    cache::CacheListing,
     policy::{Limits, Sources},
 };
 use crate::{
@@ -65,7 +66,20 @@ impl Answers {
 
     /// What the service answered to this question, of any age: whether it is too old is decided by [`next`](super::next).
     pub(super) fn cached(&self, query: &LookupQuery) -> Option<LookupAnswer> {
-        let found = self.cache.find(query, self.settings.now());
+        self.usable(self.cache.find(query, self.settings.now()))
+    }
+
+    /// The same among many questions.
+    pub(super) fn cached_among(
+        &self,
+        cache: &mut CacheListing<'_>,
+        query: &LookupQuery,
+    ) -> Option<LookupAnswer> {
+        self.usable(cache.find(query, self.settings.now()))
+    }
+
+    /// What is wrong with the cache is told, and keeps no answer from being asked for.
+    fn usable(&self, found: Result<Option<LookupAnswer>, Error>) -> Option<LookupAnswer> {
         found.unwrap_or_else(|error| {
             self.notices.trouble(error);
             None

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::{OpenRelease, Releases, rejected_text};
+use super::{DayHealth, OpenRelease, Releases, rejected_text};
 use crate::{
     contract::{Feed, catalog::RecordKind, vocabulary},
-    engine::error::Result,
+    engine::{error::Result, threads::off_thread},
     model::{Context, Document, Geo, Hosting, Keyword, Tag},
     store::{
         Cache, Filter, StopFlag,
@@ -31,6 +31,8 @@ pub struct Health {
     pub new_values: Vec<(String, u64)>,
     /// The first lines that are no records, by number, each with its beginning.
     pub rejected: BTreeMap<u64, String>,
+    /// The days of the feed that were noted, the oldest first.
+    pub days: Vec<DayHealth>,
 }
 
 impl Releases {
@@ -42,7 +44,10 @@ impl Releases {
         let opened = self.open_local(feed, None).await?;
         let cache = self.cache();
         let work = move |opened: &OpenRelease, stop: &StopFlag| judged(&cache, opened, stop);
-        self.with_local(opened, work).await
+        let health = self.with_local(opened, work).await?;
+        let own = self.clone();
+        let days = off_thread(move || own.noted(feed)).await?;
+        Ok(Health { days, ..health })
     }
 }
 
@@ -57,6 +62,7 @@ fn judged(cache: &Cache, opened: &OpenRelease, stop: &StopFlag) -> Result<Health
         odd: Vec::new(),
         new_values: new_values(opened, kind, stop)?,
         rejected: BTreeMap::new(),
+        days: Vec::new(),
         release,
     };
     for ((is_odd, path), number) in findings.0 {

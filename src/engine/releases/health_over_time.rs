@@ -62,7 +62,7 @@ impl Releases {
         EntryLog::new(&self.settings.paths.state, self.settings.owner())
     }
 
-    fn noted(&self, feed: Feed) -> Result<Vec<DayHealth>> {
+    pub(super) fn noted(&self, feed: Feed) -> Result<Vec<DayHealth>> {
         let log = self.health_log();
         let read = log.read(&[HEALTH]).at("read", log.path())?;
         let own = read

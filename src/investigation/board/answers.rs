@@ -7,6 +7,7 @@ use crate::{
     engine::{
         Engine, Missing, Result, UnusableFeed,
         answers::{BestAnswer, DayAnswer},
+        off_thread,
         views::EntryOf,
     },
     investigation::history::{Recent, RecentDays},
@@ -18,6 +19,8 @@ use crate::{
 pub struct BoardAnswer {
     /// The best answer about the address itself.
     pub best: Option<BestAnswer>,
+    /// Whether that has a tunnel: others may name an address all the same that has none.
+    pub has_tunnel: bool,
     /// Where no record of its own has a tunnel: the tunnels of which others name it as an entry.
     pub entry_of: Vec<EntryOf>,
     /// Why nothing is known of it on the day that was asked.
@@ -68,8 +71,9 @@ pub async fn board_answers(
 async fn today(engine: &Engine, addresses: &Arc<[IpAddr]>) -> Result<BoardAnswers> {
     let best = engine.answers.best_answers(addresses.clone()).await?;
     let mut unusable = best.unusable;
-    let asked = addresses.iter().zip(&best.answers);
-    let asked = asked.filter(|(_, best)| !best.as_ref().is_some_and(has_tunnel));
+    let mut answers = known(best.answers).await?;
+    let asked = addresses.iter().zip(&answers);
+    let asked = asked.filter(|(_, answer)| !answer.has_tunnel);
     let asked: Arc<[IpAddr]> = asked.map(|(address, _)| *address).collect();
     let named = engine.views.entries_of(asked).await?;
     for feed in named.unusable {
@@ -81,16 +85,23 @@ async fn today(engine: &Engine, addresses: &Arc<[IpAddr]>) -> Result<BoardAnswer
     for (address, of) in named.found {
         entries.entry(address).or_default().push(of);
     }
-    let answers = addresses.iter().zip(best.answers);
-    let answers = answers.map(|(address, best)| BoardAnswer {
-        best,
-        entry_of: entries.get(address).cloned().unwrap_or_default(),
-        ..BoardAnswer::default()
-    });
-    Ok(BoardAnswers {
-        answers: answers.collect(),
-        unusable,
+    for (address, answer) in addresses.iter().zip(&mut answers) {
+        answer.entry_of = entries.get(address).cloned().unwrap_or_default();
+    }
+    Ok(BoardAnswers { answers, unusable })
+}
+
+/// These answers, with whether they have a tunnel.
+async fn known(best: Vec<Option<BestAnswer>>) -> Result<Vec<BoardAnswer>> {
+    off_thread(move || {
+        let answers = best.into_iter().map(|best| BoardAnswer {
+            has_tunnel: best.as_ref().is_some_and(has_tunnel),
+            best,
+            ..BoardAnswer::default()
+        });
+        Ok(answers.collect())
     })
+    .await
 }
 
 /// The same on a day of events, without the days before it.
@@ -110,18 +121,20 @@ async fn on_day(engine: &Engine, addresses: &Arc<[IpAddr]>, day: Day) -> Result<
     let feeds = engine.storage.feeds_about(day).await?;
     let releases = engine.answers.open_day(&feeds, Some(day)).await?;
     let answers = engine.answers.answer_on(&releases, addresses.clone());
-    let answers = answers.await?.into_iter().map(|answer| match answer {
-        DayAnswer::Known(best) => BoardAnswer {
-            best,
-            ..BoardAnswer::default()
-        },
-        DayAnswer::Unknown(missing) => BoardAnswer {
-            missing: Some(missing),
-            ..BoardAnswer::default()
-        },
-    });
+    let (best, missing): (Vec<_>, Vec<_>) = answers
+        .await?
+        .into_iter()
+        .map(|answer| match answer {
+            DayAnswer::Known(best) => (best, None),
+            DayAnswer::Unknown(missing) => (None, Some(missing)),
+        })
+        .unzip();
+    let mut answers = known(best).await?;
+    for (answer, missing) in answers.iter_mut().zip(missing) {
+        answer.missing = missing;
+    }
     Ok(BoardAnswers {
-        answers: answers.collect(),
+        answers,
         unusable: releases.opened.unusable,
     })
 }
@@ -136,7 +149,7 @@ async fn add_recent(
     let to = day.unwrap_or(engine.settings.today());
     let mut open: Vec<(IpAddr, &mut BoardAnswer)> =
         addresses.iter().copied().zip(answers).collect();
-    open.retain(|(_, answer)| !answer.best.as_ref().is_some_and(has_tunnel));
+    open.retain(|(_, answer)| !answer.has_tunnel);
     if open.is_empty() {
         return Ok(());
     }
@@ -150,7 +163,7 @@ async fn add_recent(
     Ok(())
 }
 
-/// Whether the record of an answer has a tunnel: others may name an address all the same that has none.
+/// Whether the record of an answer has a tunnel.
 fn has_tunnel(best: &BestAnswer) -> bool {
     match best {
         BestAnswer::Local(record) => {

@@ -61,26 +61,28 @@ impl EventStrip {
     /// The strip of these addresses, each with whether it hides who comes from there, within a span; `None` without an event.
     #[must_use]
     pub fn of<'e>(
-        addresses: &(impl Iterator<Item = (&'e EventTimes, bool)> + Clone),
+        addresses: impl Iterator<Item = (&'e EventTimes, bool)>,
         within: Option<&TimeSpan>,
     ) -> Option<Self> {
-        let events = || {
-            let of_address = |(times, is_hidden): (&'e EventTimes, bool)| {
-                let unit = times.unit();
-                times
-                    .iter()
-                    .map(move |(at, count)| (at, unit, count, is_hidden))
-            };
-            let all = addresses.clone().flat_map(of_address);
-            all.filter(|(at, unit, ..)| within.is_none_or(|span| span.meets(*at, *unit)))
-        };
-        // There may be millions: they are walked through twice, and no more.
-        let ends = events().map(|(at, unit, ..)| (unit, at, at.saturating_add(unit)));
-        let ends = ends.reduce(|a, b| (a.0.max(b.0), a.1.min(b.1), a.2.max(b.2)));
+        // Those of each address are elsewhere in memory, and there may be millions: they are gone to once.
+        let mut events: Vec<(Minute, u32, bool)> = Vec::new();
+        let mut ends: Option<(Minute, Minute, Minute)> = None;
+        for (times, is_hidden) in addresses {
+            let unit = times.unit();
+            let own = times
+                .iter()
+                .filter(|(at, _)| within.is_none_or(|span| span.meets(*at, unit)));
+            for (at, count) in own {
+                let end = at.saturating_add(unit);
+                let (longest, first, last) = ends.unwrap_or((unit, at, end));
+                ends = Some((longest.max(unit), first.min(at), last.max(end)));
+                events.push((at, count, is_hidden));
+            }
+        }
         let (unit, first, last) = ends?;
         let (start, minutes, count) = settle(first..last, unit);
         let mut bins = vec![EventBin::default(); count];
-        for (at, _, count, is_hidden) in events() {
+        for (at, count, is_hidden) in events {
             let bin = usize::try_from((i64::from(at) - i64::from(start)) / i64::from(minutes));
             let Some(bin) = bin.ok().and_then(|at| bins.get_mut(at)) else {
                 continue;
@@ -168,7 +170,7 @@ mod tests {
             let is_hidden = address.to_string().ends_with(".7");
             Some((seen.events.as_deref()?, is_hidden))
         });
-        EventStrip::of(&times, within.as_ref())
+        EventStrip::of(times, within.as_ref())
     }
 
     #[test]

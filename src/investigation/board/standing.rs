@@ -161,6 +161,16 @@ impl StandingCounts {
         let counts = Standing::all().zip(self.0);
         counts.filter(|(_, count)| *count > 0)
     }
+
+    /// Counts an address as what it is now, and no longer as what it was.
+    pub fn replace(&mut self, before: Standings, now: Standings) {
+        for standing in before.iter() {
+            self.0[standing as usize] -= 1;
+        }
+        for standing in now.iter() {
+            self.0[standing as usize] += 1;
+        }
+    }
 }
 
 impl FromIterator<Standings> for StandingCounts {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::WatchNews;
 use crate::{
     contract::{Endpoint, Feed, Geolocation, Host},
     engine::{
@@ -69,6 +70,8 @@ pub struct Facts {
     pub access: Access,
     /// Addresses worth trying, each with what it shows; for the embedded service.
     pub examples: Vec<(String, String)>,
+    /// What is watched, and what changed there since a person last looked.
+    pub watched: WatchNews,
     /// Whether the terminal window has the focus.
     pub focused: bool,
 }
@@ -110,6 +113,7 @@ impl Facts {
             balance_before: None,
             access: engine.account.access(),
             examples,
+            watched: WatchNews::default(),
             focused: true,
         }
     }

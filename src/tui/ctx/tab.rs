@@ -16,6 +16,7 @@ use crate::{
         answers::{PolicyStep, Source},
         views::ViewQuery,
     },
+    investigation::gather::GatheredText,
     tui::ui::{Motion, PaneId, TextField},
 };
 
@@ -59,6 +60,8 @@ pub enum TabEvent<'e> {
     Answered(Box<TabReply<'e>>),
     /// One of the lookups of a job has ended.
     LookedUp(JobId, LookupQuery, Result<Source, Error>),
+    /// The beginning of a long text that a job reads.
+    Beginning(JobId, Box<GatheredText>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
 }

@@ -12,7 +12,7 @@ use crate::{
         config::{AnswerOrder, GuardSettings},
     },
     model::{Admission, Context, Document, Status, Tag},
-    tui::ctx::{Facts, TokenState},
+    tui::ctx::{Facts, TokenState, WatchNews},
 };
 
 /// A service and a token, before any answer.
@@ -43,6 +43,7 @@ pub(crate) fn facts() -> Facts {
         balance_before: None,
         access: Access::default(),
         examples: Vec::new(),
+        watched: WatchNews::default(),
         focused: true,
     }
 }

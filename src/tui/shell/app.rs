@@ -153,9 +153,10 @@ impl App {
         let place = self.place();
         let about = match &msg {
             Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Copied(..) => None,
-            Msg::Answered(id, _) | Msg::AtHand(id, ..) | Msg::LookedUp(id, ..) => {
-                Some(self.jobs.owner(*id))
-            }
+            Msg::Answered(id, _)
+            | Msg::AtHand(id, ..)
+            | Msg::LookedUp(id, ..)
+            | Msg::Beginning(id, _) => Some(self.jobs.owner(*id)),
             _ => Some(None),
         };
         let is_unseen = is_too_small(self.size);
@@ -195,9 +196,19 @@ impl App {
                     });
                 }
             }
+            Msg::Beginning(id, text) => {
+                let owner = self.jobs.owner(id);
+                if let Some(tab) = owner.and_then(TabId::of_owner) {
+                    let event = TabEvent::Beginning(id, text);
+                    self.at(tab, &mut out, |tabs, ctx| {
+                        tabs.of_mut(tab).handle(event, ctx)
+                    });
+                }
+            }
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
+            Msg::Watched(news) => self.facts.watched.take(news),
             Msg::Copied(what, Ok(route)) => self.copied(&what, &route, &mut out),
             Msg::Copied(what, Err(why)) => {
                 out.say(Tone::Error, format!("{what} not copied: {why}"))

@@ -86,6 +86,11 @@ fn right(app: &App) -> BarLine<'static> {
     if app.facts.offline {
         bar = bar.right(BarPart::new(Span::styled("OFFLINE", theme.badge), 0));
     }
+    let changes = app.facts.watched.changes.len() as u64;
+    if changes > 0 {
+        let words = format!("watch {}", words::number(changes));
+        bar = bar.right(BarPart::new(Span::styled(words, theme.warn), 2));
+    }
     bar = bar.right(BarPart::new(balance(app), 1));
     let open = app.jobs.open().count();
     if open > 0 {

@@ -9,8 +9,9 @@ use crate::{
         Access, Balance, Error, Progress, Sources,
         answers::{PolicyStep, Source},
     },
+    investigation::gather::GatheredText,
     tui::{
-        ctx::{Answer, JobId},
+        ctx::{Answer, JobId, WatchNews},
         ui::Shade,
     },
 };
@@ -36,10 +37,14 @@ pub enum Msg {
     /// The free first part of a job's answer, and the next step under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
+    /// The beginning of a long text that a job reads.
+    Beginning(JobId, Box<GatheredText>),
     /// One of the lookups of a job has ended.
     LookedUp(JobId, LookupQuery, Result<Source, Error>),
     /// The balance and the access at each host, after a request.
     Heard(Option<Balance>, Access),
+    /// What is watched, and what changed there since it was last told.
+    Watched(WatchNews),
     /// The outcome of a copy: its route, or the error.
     Copied(String, Result<String, String>),
     /// An effect failed; with the error.

@@ -121,8 +121,13 @@ async fn run_here(engine: Engine, options: ExplorerOptions) -> anyhow::Result<Ex
         explorer.await_answer();
     }
     let Explorer {
-        screen, commands, ..
+        app,
+        screen,
+        commands,
+        ..
     } = explorer;
+    // The end of the program frees it at once; a table of a million rows would take a while.
+    std::mem::forget(app);
     drop(screen);
     finish(commands, worker).await;
     outcome

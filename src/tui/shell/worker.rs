@@ -5,7 +5,7 @@ mod block_list;
 mod gather;
 mod write_list;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -30,13 +30,13 @@ use crate::{
         history::read_history,
         watch::check_pulled,
     },
-    model::Keyword,
+    model::{Day, Keyword},
     report::{
         BoardFindings, ComparedList, EventVerdicts, change_in_words, change_object,
-        changes_after_pull,
+        change_of_object, changes_after_pull,
     },
     store::index::FacetBy,
-    tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, request::mismatch},
+    tui::ctx::{Answer, Cmd, DiffQuery, JobId, Question, WatchNews, request::mismatch},
 };
 
 /// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.
@@ -48,6 +48,8 @@ pub async fn run(
     mut commands: UnboundedReceiver<Cmd>,
     messages: UnboundedSender<Msg>,
 ) {
+    let (own, sender) = (engine.clone(), messages.clone());
+    tokio::spawn(async move { tell_watched(&own, &sender).await });
     let mut tasks = JoinSet::new();
     let mut handles: HashMap<JobId, AbortHandle> = HashMap::new();
     loop {
@@ -170,10 +172,22 @@ async fn answer(
                 .await;
             Ok(Answer::LookedUp(end))
         }
+        Question::Gather(query) => {
+            let beside = (engine.pastes.clone(), engine.settings.now());
+            let sender = messages.clone();
+            let first = move |text| {
+                let _ = sender.send(Msg::Beginning(id, Box::new(text)));
+            };
+            let gathered = gather::gather(query, beside, report, first).await;
+            gathered.map(|text| Answer::Gathered(Box::new(text)))
+        }
         question => find(&engine, question, report).await,
     };
     let warnings = match &result {
-        Ok(Answer::Pulled(pulled)) => pulled.warnings.clone(),
+        Ok(Answer::Pulled(pulled)) => {
+            tell_watched(&engine, &messages).await;
+            pulled.warnings.clone()
+        }
         _ => Vec::new(),
     };
     let troubles = engine.notices.take_troubles().into_iter();
@@ -192,6 +206,25 @@ async fn answer(
     // At the end of the program the receiver is gone.
     let _ = messages.send(Msg::Answered(id, Box::new(result)));
     id
+}
+
+/// Tells what is watched, and what changed there since it was told last.
+async fn tell_watched(engine: &Engine, messages: &UnboundedSender<Msg>) {
+    let read = |engine: &Engine| {
+        let watches = engine.watches.all()?;
+        let changes = engine.watches.unseen()?;
+        if !changes.is_empty() {
+            engine.watches.saw()?;
+        }
+        let changes = changes.iter().filter_map(change_of_object).collect();
+        Ok(WatchNews { watches, changes })
+    };
+    let told = match blocking(engine, read).await {
+        Ok(news) if news == WatchNews::default() => return,
+        Ok(news) => Msg::Watched(news),
+        Err(error) => Msg::Failed(error.message),
+    };
+    let _ = messages.send(told);
 }
 
 /// The result of work that blocks, away from the threads that answer other questions.
@@ -215,19 +248,25 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
     } = engine;
     Ok(match question {
         Question::Lookup(query) => Answer::Lookup(answers.lookup(&query).await?),
-        Question::Resolve(_) | Question::LookUpAll(..) => return Err(mismatch()),
+        Question::Resolve(_) | Question::LookUpAll(..) | Question::Gather(_) => {
+            return Err(mismatch());
+        }
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
-            let found = board_answers(engine, &addresses, day).await?;
-            Answer::BestAnswers(BoardFindings::of(&addresses, found))
+            let (some, others) = addresses.split_at(addresses.len() / 2);
+            // Two at a time are not sooner for a few.
+            let found = if addresses.len() < WORTH_TWO {
+                findings(engine, addresses, day).await?
+            } else {
+                let [some, others] = [some, others].map(|part| findings(engine, part.into(), day));
+                let (some, others) = tokio::try_join!(some, others)?;
+                some.and(others)
+            };
+            Answer::BestAnswers(found)
         }
         Question::EventVerdicts(addresses, day) => {
             let found = event_answers(engine, &addresses, day).await?;
             Answer::EventVerdicts(EventVerdicts::of(&addresses, &found))
-        }
-        Question::Gather(query) => {
-            let beside = (engine.pastes.clone(), engine.settings.now());
-            Answer::Gathered(Box::new(gather::gather(query, beside, report).await?))
         }
         Question::Compare(names) => {
             let both = Comparison::of_names(engine, names).await?;
@@ -387,6 +426,19 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
         Question::Trail => Answer::Trail(blocking(engine, |engine| engine.trail.read()).await?),
     })
+}
+
+/// So many addresses are read about in two parts side by side.
+const WORTH_TWO: usize = 256;
+
+/// What is at hand about these addresses.
+async fn findings(
+    engine: &Engine,
+    addresses: Arc<[IpAddr]>,
+    day: Option<Day>,
+) -> Result<BoardFindings> {
+    let found = board_answers(engine, &addresses, day).await?;
+    off_thread(move || Ok(BoardFindings::of(&addresses, found))).await
 }
 
 /// The days that are loaded; what cannot be read is told, and is no reason to leave the others out of a list.

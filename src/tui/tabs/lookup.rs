@@ -1,6 +1,7 @@
 //! The Lookup tab: an address, its record, the trail, and two records side by side.
 
 mod answers;
+mod beginning;
 mod board;
 mod boards;
 mod case;
@@ -14,6 +15,7 @@ mod panes;
 mod price;
 mod record;
 mod sources;
+mod start;
 pub mod tab;
 #[cfg(test)]
 mod tests;
@@ -29,7 +31,7 @@ use ipnet::IpNet;
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
-    model::{Day, parse_address},
+    model::Day,
     report::{Ticket, beside_sentence, note_lines},
     tui::{
         ctx::{
@@ -39,6 +41,7 @@ use crate::{
         ui::{Calendar, Cursor, Tone},
     },
 };
+use beginning::{Beginning, STILL_READ};
 use board::Board;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
@@ -48,6 +51,7 @@ use kept_boards::KeptBoards;
 use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;
+use start::StartRow;
 use trail::TrailRow;
 
 /// The part of the tab that has the focus.
@@ -74,6 +78,8 @@ enum LookupPage {
     /// The table of several addresses.
     Table,
     Comparison(Box<Comparison>),
+    /// The beginning of a text that is being read.
+    Beginning(Box<Beginning>),
 }
 
 /// What gets the keys.
@@ -83,6 +89,7 @@ enum Front<'t> {
     Trail,
     Table(&'t Board),
     Comparison(&'t Comparison),
+    Beginning,
     Record(&'t LookupCase),
     /// The examples, before the first record.
     Start,
@@ -144,7 +151,8 @@ pub struct LookupTab {
     /// The row whose record stands beside the table, and whether it was opened for that alone.
     beside: Option<(LookupQuery, bool)>,
     trail: List<HeldRows<TrailRow>>,
-    examples: Cursor,
+    /// The row of the first screen.
+    start: Cursor,
 }
 
 impl LookupTab {
@@ -164,6 +172,7 @@ impl LookupTab {
             (LookupFocus::Trail, ..) => Front::Trail,
             (_, LookupPage::Table, Some(board), _) => Front::Table(board),
             (_, LookupPage::Comparison(comparison), ..) => Front::Comparison(comparison),
+            (_, LookupPage::Beginning(_), ..) => Front::Beginning,
             (.., Some(case)) => Front::Record(case),
             (.., None) => Front::Start,
         }
@@ -173,6 +182,11 @@ impl LookupTab {
     fn open_table(&self) -> Option<&Board> {
         let is_open = matches!(self.page, LookupPage::Table);
         self.board.as_ref().filter(|_| is_open)
+    }
+
+    /// Whether a table is on the page, whole or its beginning.
+    fn has_table(&self) -> bool {
+        self.open_table().is_some() || matches!(self.page, LookupPage::Beginning(_))
     }
 
     /// The comparison, if it is on the page.
@@ -236,6 +250,7 @@ impl LookupTab {
                 Some(_) if comparison.rows(&self.cases).is_empty() => Enter::Nothing(NO_ROW),
                 Some(_) => Enter::Whole,
             },
+            Front::Beginning => Enter::Nothing(STILL_READ),
             Front::Record(_) if self.walked_from().is_some() => Enter::Stay,
             Front::Record(case) => match self.row() {
                 Some(row) if case.pivots.is_pending() && is_pivot(&row) => match row.lead {
@@ -248,12 +263,8 @@ impl LookupTab {
                 },
             },
             Front::Start => {
-                let at = self.examples.selected(facts.examples.len());
-                let example = at.and_then(|at| parse_address(&facts.examples[at].0).ok());
-                match example {
-                    Some(address) => Enter::LookUp(self.query_for(address)),
-                    None => Enter::Nothing(NOTHING),
-                }
+                let row = self.start_row(facts);
+                row.map_or(Enter::Nothing(NOTHING), |row| row.enter(self))
             }
         }
     }
@@ -409,10 +420,10 @@ impl LookupTab {
     fn on_page(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
             Gesture::Go(motion) => {
-                let number = ctx.facts.examples.len();
+                let number = StartRow::all(ctx.facts).len();
                 match self.here {
                     Some(here) => self.cases.of_mut(here).page.step(motion),
-                    None => self.examples.step(motion, number),
+                    None => self.start.step(motion, number),
                 };
             }
             Gesture::Open => return self.on_enter(ctx),
@@ -557,6 +568,9 @@ impl LookupTab {
         let table = self.open_table();
         if table.is_some_and(|board| board.copy(what, ctx.written(), ctx.out)) {
             return true;
+        }
+        if matches!(self.page, LookupPage::Beginning(_)) {
+            return false;
         }
         let comparison = self.comparison();
         let ticket = match comparison {

@@ -47,7 +47,10 @@ fn query(address: &str) -> LookupQuery {
 }
 
 fn find(answers: &AnswerCache, query: &LookupQuery, now: Timestamp) -> Option<LookupAnswer> {
-    answers.find(query, now).unwrap_or_default()
+    let listed = answers.listing().find(query, now).unwrap_or_default();
+    let found = answers.find(query, now).unwrap_or_default();
+    assert_eq!(listed, found);
+    found
 }
 
 const TEXT: &str = r#"{"ip":"198.51.100.7","odd":1.50}"#;

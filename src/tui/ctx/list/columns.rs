@@ -78,6 +78,44 @@ impl Value<'_> {
     }
 }
 
+/// The place of a row in an order. Places of one column compare as its values do in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RowPlace {
+    /// The group of the row, then whether its value is unknown.
+    before: (u8, bool),
+    number: u128,
+}
+
+impl RowPlace {
+    /// The place of a row of this group; `None` where the value is a text.
+    pub(super) fn of(group: u8, value: &Value<'_>, is_reversed: bool) -> Option<Self> {
+        let nanoseconds = |at: Timestamp| at.as_nanosecond().cast_unsigned() ^ (1 << 127);
+        let number = match value {
+            Value::Text(_) => return None,
+            Value::Unknown => {
+                return Some(Self {
+                    before: (group, true),
+                    number: 0,
+                });
+            }
+            Value::Count(count) => !u128::from(*count),
+            Value::Number(number) => {
+                let bits = number.to_bits();
+                // As `f64::total_cmp` orders them.
+                let negative = 0_u64.wrapping_sub(bits >> 63);
+                !u128::from(bits ^ (negative | 1 << 63))
+            }
+            Value::Since(since) => !nanoseconds(since.at),
+            Value::Time(at) => nanoseconds(*at),
+            Value::Place(place) => *place,
+        };
+        Some(Self {
+            before: (group, false),
+            number: if is_reversed { !number } else { number },
+        })
+    }
+}
+
 impl From<Value<'_>> for Cell {
     fn from(value: Value<'_>) -> Self {
         match value {

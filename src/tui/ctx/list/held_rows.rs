@@ -1,10 +1,10 @@
 //! Rows that are all in memory, filtered and sorted there.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Ordering};
 
 use super::{
     List, ListRow, Rows,
-    columns::{ColumnSpec, SortBy, Value},
+    columns::{ColumnSpec, RowPlace, SortBy, Value},
 };
 use crate::tui::ui::LetterFilter;
 
@@ -55,6 +55,9 @@ pub fn by_words<R: HeldRow>(filter: &str) -> RowTest<'static, R> {
 pub struct HeldRows<R> {
     all: Vec<R>,
     shown: Vec<usize>,
+    /// The places of the rows shown, where no filter leaves any out and they are sorted by no text: a million rows are moved among by
+    /// going through them in order, and a row itself is not looked at.
+    places: Option<Vec<RowPlace>>,
     /// Why the filter is none.
     mistake: Option<String>,
 }
@@ -64,6 +67,7 @@ impl<R> Default for HeldRows<R> {
         Self {
             all: Vec::new(),
             shown: Vec::new(),
+            places: None,
             mistake: None,
         }
     }
@@ -75,6 +79,14 @@ impl<R: HeldRow> HeldRows<R> {
         self.all.iter()
     }
 
+    /// The rows that are shown, in whatever order is fastest.
+    pub fn shown_in_any_order(&self) -> impl Iterator<Item = &R> {
+        let is_whole = self.shown.len() == self.all.len();
+        let all = self.all.iter().filter(move |_| is_whole);
+        let shown = self.shown.iter().filter(move |_| !is_whole);
+        all.chain(shown.map(|at| &self.all[*at]))
+    }
+
     /// The rows that match a filter, in the order of their keys; all where the text is none.
     pub fn matching<'f>(&'f self, filter: &'f str) -> impl Iterator<Item = &'f R> {
         let mut test = R::test(filter, &self.all)
@@ -82,6 +94,17 @@ impl<R: HeldRow> HeldRows<R> {
             .filter(|_| !filter.is_empty());
         let is_found = move |row: &&R| test.as_mut().is_none_or(|test| test(row));
         self.all.iter().filter(is_found)
+    }
+
+    /// The first row from this one on whose key is not before this one. Near ones are found first.
+    fn place_from(&self, from: usize, key: &R::Key) -> usize {
+        let rest = &self.all[from..];
+        let mut step = 1;
+        while rest.get(step).is_some_and(|row| row.key() < key) {
+            step *= 2;
+        }
+        let near = &rest[step / 2..rest.len().min(step + 1)];
+        from + step / 2 + near.partition_point(|row| row.key() < key)
     }
 
     fn place(&self, key: &R::Key) -> Option<usize> {
@@ -126,8 +149,16 @@ impl<R: HeldRow> Rows for HeldRows<R> {
     }
 
     fn arrange(&mut self, filter: &str, sort: SortBy) {
-        let (shown, mistake) = self.arranged(filter, sort);
-        (self.shown, self.mistake) = (shown, mistake);
+        let places = self.places_by(sort).filter(|_| filter.trim().is_empty());
+        let Some(places) = places else {
+            self.places = None;
+            (self.shown, self.mistake) = self.arranged(filter, sort);
+            return;
+        };
+        let mut placed: Vec<(RowPlace, usize)> = places.into_iter().zip(0..).collect();
+        placed.sort_unstable();
+        let (places, shown) = placed.into_iter().unzip();
+        (self.places, self.shown, self.mistake) = (Some(places), shown, None);
     }
 
     fn everything(&self, sort: SortBy) -> Vec<&R> {
@@ -146,63 +177,101 @@ impl<R: HeldRow> HeldRows<R> {
             Err(why) => (None, Some(why)),
         };
         let upper = wanted.to_uppercase();
-        let column = &R::COLUMNS[sort.column];
         let rows = self.all.iter().enumerate();
         let found = rows.filter(|(_, row)| test.as_mut().is_none_or(|test| test(row)));
         let ranked = found.map(|(at, row)| {
             let is_apart = R::BY_LETTERS
                 && !wanted.is_empty()
                 && !row.key().to_string().to_uppercase().contains(&upper);
-            (at, (is_apart, row.group()), column.place(row))
+            (at, is_apart, RowRank::of(row, sort))
         });
-        let mut ranked: Vec<(usize, (bool, u8), Value<'_>)> = ranked.collect();
-        ranked.sort_by(|(_, rank, value), (_, other_rank, other)| {
-            let ranks = rank.cmp(other_rank);
-            ranks.then_with(|| value.order(other, sort.is_reversed))
+        let mut ranked: Vec<(usize, bool, RowRank<'_>)> = ranked.collect();
+        ranked.sort_by(|(_, is_apart, rank), (_, is_other_apart, other)| {
+            let ranks = is_apart.cmp(is_other_apart);
+            ranks.then_with(|| rank.order(other, sort.is_reversed))
         });
         (ranked.into_iter().map(|(at, ..)| at).collect(), mistake)
     }
-}
 
-impl<R: HeldRow> HeldRows<R> {
+    /// The places of all rows; `None` where one is sorted by a text.
+    fn places_by(&self, sort: SortBy) -> Option<Vec<RowPlace>> {
+        let rows = self.all.iter();
+        rows.map(|row| RowRank::of(row, sort).place(sort)).collect()
+    }
+
     /// Moves rows that changed to where they belong among all others, whose order stays. No filter leaves any out.
     fn move_rows(&mut self, mut changed: Vec<usize>, sort: SortBy) {
-        let column = &R::COLUMNS[sort.column];
-        let rank = |at: usize| (self.all[at].group(), column.place(&self.all[at]));
-        let order = |a: &(u8, Value<'_>), b: &(u8, Value<'_>)| {
-            let groups = a.0.cmp(&b.0);
-            groups.then_with(|| a.1.order(&b.1, sort.is_reversed))
-        };
         changed.sort_unstable();
         changed.dedup();
         let mut is_changed = vec![false; self.all.len()];
         for at in &changed {
             is_changed[*at] = true;
         }
-        let mut moved: Vec<(usize, (u8, Value<'_>))> =
-            changed.into_iter().map(|at| (at, rank(at))).collect();
-        moved.sort_by(|(_, a), (_, b)| order(a, b));
-        let mut moved = moved.into_iter().peekable();
-        let mut shown = Vec::with_capacity(self.all.len());
-        for at in self.shown.iter().copied().filter(|at| !is_changed[*at]) {
-            let own = rank(at);
-            let is_before = |(other, rank): &(usize, (u8, Value<'_>))| {
-                order(rank, &own).then(other.cmp(&at)).is_lt()
-            };
-            while let Some((other, _)) = moved.next_if(is_before) {
-                shown.push(other);
-            }
-            shown.push(at);
+        let others = |at: &usize| !is_changed[*at];
+        let ranked = changed.iter().map(|at| RowRank::of(&self.all[*at], sort));
+        let places = ranked.map(|rank| rank.place(sort));
+        let places: Option<Vec<RowPlace>> = places.collect();
+        if let (Some(before), Some(moved)) = (&self.places, places) {
+            let mut moved: Vec<(RowPlace, usize)> = moved.into_iter().zip(changed).collect();
+            moved.sort_unstable();
+            let rest = before.iter().copied().zip(self.shown.iter().copied());
+            let rest = rest.filter(|(_, at)| others(at));
+            let (places, shown) = merged(rest, moved, |one, other| one.cmp(other)).unzip();
+            (self.places, self.shown) = (Some(places), shown);
+            return;
         }
-        shown.extend(moved.map(|(at, _)| at));
-        self.shown = shown;
+        let rank = |at: usize| (RowRank::of(&self.all[at], sort), at);
+        let order = |(one, at): &(RowRank<'_>, usize), (other, other_at): &(RowRank<'_>, usize)| {
+            let ranks = one.order(other, sort.is_reversed);
+            ranks.then(at.cmp(other_at))
+        };
+        let mut moved: Vec<(RowRank<'_>, usize)> = changed.into_iter().map(rank).collect();
+        moved.sort_by(order);
+        let rest = self.shown.iter().copied().filter(others).map(rank);
+        let shown = merged(rest, moved, order).map(|(_, at)| at).collect();
+        (self.places, self.shown) = (None, shown);
+    }
+}
+
+/// Two sequences in order as one.
+fn merged<T>(
+    rest: impl Iterator<Item = T>,
+    moved: Vec<T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> impl Iterator<Item = T> {
+    let (mut rest, mut moved) = (rest.peekable(), moved.into_iter().peekable());
+    std::iter::from_fn(move || match (rest.peek(), moved.peek()) {
+        (Some(one), Some(other)) if order(other, one).is_lt() => moved.next(),
+        (None, _) => moved.next(),
+        (Some(_), _) => rest.next(),
+    })
+}
+
+/// What places a row among others: its group, then its value.
+#[derive(Debug)]
+struct RowRank<'r>(u8, Value<'r>);
+
+impl<'r> RowRank<'r> {
+    fn of<R: HeldRow>(row: &'r R, sort: SortBy) -> Self {
+        Self(row.group(), R::COLUMNS[sort.column].place(row))
+    }
+
+    /// The same as a number; `None` for a text.
+    fn place(&self, sort: SortBy) -> Option<RowPlace> {
+        RowPlace::of(self.0, &self.1, sort.is_reversed)
+    }
+
+    fn order(&self, other: &Self, is_reversed: bool) -> Ordering {
+        let groups = self.0.cmp(&other.0);
+        groups.then_with(|| self.1.order(&other.1, is_reversed))
     }
 }
 
 impl<R: HeldRow> List<HeldRows<R>> {
     /// Replaces all rows. Selection, marks, filter and order stay; of several rows with the same key the first one is kept.
     pub fn fill(&mut self, mut rows: Vec<R>) {
-        rows.sort_by(|one, other| one.key().cmp(other.key()));
+        // Rows are large: they are moved once.
+        rows.sort_by_cached_key(|row| row.key().clone());
         rows.dedup_by(|one, other| one.key() == other.key());
         self.rows.all = rows;
         self.arrange();
@@ -212,13 +281,18 @@ impl<R: HeldRow> List<HeldRows<R>> {
     pub fn edit<T>(
         &mut self,
         changes: impl IntoIterator<Item = (R::Key, T)>,
-        edit: impl Fn(&mut R, T),
+        mut edit: impl FnMut(&mut R, T),
     ) {
+        let mut changes: Vec<(R::Key, T)> = changes.into_iter().collect();
+        changes.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut places = Vec::new();
+        let mut from = 0;
         for (key, change) in changes {
-            if let Some(place) = self.rows.place(&key) {
-                edit(&mut self.rows.all[place], change);
-                places.push(place);
+            from = self.rows.place_from(from, &key);
+            let row = self.rows.all.get_mut(from);
+            if let Some(row) = row.filter(|row| *row.key() == key) {
+                edit(row, change);
+                places.push(from);
             }
         }
         // A filter may let other rows through, too.

@@ -4,7 +4,10 @@ use ratatui::{layout::Rect, text::Line};
 
 use super::*;
 use crate::tui::{
-    ctx::{ViewCtx, list::columns::Value},
+    ctx::{
+        ViewCtx,
+        list::columns::{RowPlace, Value},
+    },
     harness::{self, Harness},
     test_terminal,
     ui::{Focus, Pane, Spots, Width},
@@ -284,6 +287,38 @@ fn screen() {
     │ below                            │
     └────────────────────── s < > sort ┘
     ");
+}
+
+#[test]
+fn places_compare_as_the_values_of_a_column_do() {
+    let mut dice = fastrand::Rng::with_seed(38);
+    let any = |dice: &mut fastrand::Rng, kind: usize| match kind {
+        _ if dice.u8(..6) == 0 => Value::Unknown,
+        0 => Value::Count(dice.u64(..) >> dice.u32(..64)),
+        1 => Value::Number(f64::from_bits(dice.u64(..))),
+        2 => Value::Number(f64::from(dice.i8(..))),
+        3 => Value::Place(dice.u128(..) >> dice.u32(..128)),
+        _ => {
+            let at = jiff::Timestamp::from_second(dice.i64(-9_999..9_999)).expect("a time");
+            if kind == 4 {
+                Value::Time(at)
+            } else {
+                Value::Since(at.into())
+            }
+        }
+    };
+    for round in 0..20_000 {
+        let (kind, is_reversed) = (round % 6, dice.bool());
+        let [(one, group), (other, other_group)] =
+            [(); 2].map(|()| (any(&mut dice, kind), dice.u8(..2)));
+        let place = |group, value| RowPlace::of(group, value, is_reversed).expect("no text");
+        let by_value = group
+            .cmp(&other_group)
+            .then_with(|| one.order(&other, is_reversed));
+        let by_place = place(group, &one).cmp(&place(other_group, &other));
+        assert_eq!(by_place, by_value, "{one:?} {other:?} {is_reversed}");
+    }
+    assert_eq!(RowPlace::of(0, &Value::Text("a".into()), false), None);
 }
 
 #[test]

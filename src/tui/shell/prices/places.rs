@@ -12,7 +12,9 @@ use crate::{
         OnDisk, PastRun, Sample, SavedExports, TablePage,
         config::AnswerOrder,
         views::{ClauseCount, FacetCounts, View, ViewPage},
+        watches::{Watch, Watched},
     },
+    investigation::gather::GatheredText,
     model::{Admission, Document, TagName},
     store::{
         DaySource, Manifest, Moment, ReleasePlace, diff,
@@ -21,7 +23,7 @@ use crate::{
         layout::Release,
     },
     tui::{
-        ctx::{Answer, Destination as Goal, Facts, Question, TokenState},
+        ctx::{Answer, Destination as Goal, Facts, JobId, Question, TokenState},
         harness::{self, Harness},
         shell::msg::Msg,
     },
@@ -48,13 +50,14 @@ pub(in crate::tui::shell) enum PricedWorld {
 }
 
 /// A place: its name, what there is, and the keys that lead to it. A blank is between keys after which everything that was asked is
-/// answered. `<look>` looks the address up, `<tag>` opens the tag, `<paste>` pastes a text.
+/// answered. `<look>` looks the address up, `<tag>` opens the tag, `<paste>` pastes a text, `<begin>` opens a long one that is still read.
 pub(in crate::tui::shell) type PricedPlace = (&'static str, PricedWorld, &'static str);
 
 /// At least one place for each scope of the table of keys.
 #[rustfmt::skip]
 pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("the welcome", PricedWorld::Live, "<esc>"),
+    ("the welcome with what is watched", PricedWorld::Local, "<esc>"),
     ("the welcome without a token", PricedWorld::NoToken, "<esc>"),
     ("token and hosts", PricedWorld::NoToken, "<esc>Tinvented"),
     ("a field", PricedWorld::Live, "i198.51.100.77"),
@@ -87,6 +90,7 @@ pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("a comparison that lacks a side", PricedWorld::Live, "<look> c <enter> ["),
     ("a note", PricedWorld::Live, "<look> a"),
     ("a table", PricedWorld::Live, "<paste>"),
+    ("the first rows of a table", PricedWorld::Live, "<look> <begin>"),
     ("a table of local records", PricedWorld::Local, "<paste>"),
     ("a plan of lookups", PricedWorld::Live, "<paste> $"),
     ("lookups of a table", PricedWorld::Live, "<paste> $<enter>"),
@@ -162,6 +166,17 @@ fn facts(world: PricedWorld) -> Facts {
         admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
         ..harness::facts()
     };
+    if world == PricedWorld::Local {
+        facts.watched.watches.push(Watch {
+            name: "office".to_owned(),
+            feed: "anonymous".to_owned(),
+            what: Watched::Tag("ACME_VPN".to_owned()),
+            at_least: None,
+            at_most: None,
+            looked: None,
+            counts: Vec::new(),
+        });
+    }
     if world == PricedWorld::NoToken {
         facts.token = TokenState::Missing;
     }
@@ -211,6 +226,15 @@ pub(in crate::tui::shell) fn at(
                 harness.go(Goal::Tag(tag));
             }
             "<paste>" => drop(harness.tell(Msg::Paste(LOG.to_owned()))),
+            "<begin>" => {
+                harness.keys(":open log<enter>");
+                let reads = |(job, question): &(JobId, Question)| {
+                    matches!(question, Question::Gather(_)).then_some(*job)
+                };
+                let job = harness.asked.iter().find_map(reads).expect("it is read");
+                let text = GatheredText::of(LOG, harness::now());
+                harness.tell(Msg::Beginning(job, Box::new(text)));
+            }
             keys => drop(harness.keys(keys)),
         }
         answer_all(&mut harness, *world);

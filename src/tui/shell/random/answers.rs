@@ -127,6 +127,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             rejected: std::collections::BTreeMap::new(),
             unknown: vec![("ai.model".to_owned(), 12)],
             odd: Vec::new(),
+            days: Vec::new(),
         }),
         Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
         Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
@@ -199,7 +200,7 @@ fn saved(name: &str, query: ExportQuery) -> Answer {
 }
 
 /// The addresses of a paste, or of a file with any text.
-fn gathered(rng: &mut Rng, query: &GatherQuery) -> GatheredText {
+pub(super) fn gathered(rng: &mut Rng, query: &GatherQuery) -> GatheredText {
     let text = match &query.from {
         TextFrom::Paste(text) => text.text(),
         TextFrom::File(_) => texts::pasted(rng).into(),

@@ -70,13 +70,14 @@ pub(super) fn next(
             harness.pass([1, 1, 7, 60, 3_600, 86_400][rng.usize(..6)]);
             other(Msg::Tick)
         }
-        93..95 if !harness.asked.is_empty() => progress(rng, harness),
+        93 if !harness.asked.is_empty() => progress(rng, harness),
         95 => heard(rng, harness),
         96 => world_of(rng, harness),
         97 => {
             let done = rng.bool().then(String::new).ok_or("no clipboard".into());
             other(Msg::Copied(texts::word(rng), done))
         }
+        94 => begun(rng, harness).unwrap_or_else(|| meaning(rng, harness)),
         98 => other(Msg::Failed(texts::word(rng))),
         _ => meaning(rng, harness),
     }
@@ -295,6 +296,20 @@ fn progress(rng: &mut Rng, harness: &Harness) -> Event {
     };
     let (job, _) = harness.asked[rng.usize(..harness.asked.len())];
     other(Msg::Progress(job, progress))
+}
+
+/// The beginning of a text that is being read.
+fn begun(rng: &mut Rng, harness: &Harness) -> Option<Event> {
+    let read = harness
+        .asked
+        .iter()
+        .find_map(|(job, question)| match question {
+            Question::Gather(query) => Some((*job, query)),
+            _ => None,
+        });
+    let (job, query) = read?;
+    let text = answers::gathered(rng, query);
+    Some(other(Msg::Beginning(job, Box::new(text))))
 }
 
 fn heard(rng: &mut Rng, harness: &Harness) -> Event {

@@ -2,46 +2,81 @@
 
 use std::{
     io::{self, Read},
+    path::PathBuf,
     sync::Arc,
 };
 
 use jiff::Timestamp;
 
 use crate::{
-    engine::{Error, Kind, Pastes, Progress, Report, Result, Stage, read_text, stoppable},
+    engine::{
+        Error, Kind, Pastes, Progress, Report, Result, Stage, read_beginning, read_text, stoppable,
+    },
     investigation::gather::{GatherFailure, GatheredText},
     store::StopFlag,
     tui::ctx::{GatherQuery, TextFrom},
 };
 
-/// The addresses of a text; a pasted one with several is kept, to be read again. Dropping the future stops it.
+/// A text from this many bytes on is shown by its beginning first.
+const LONG: usize = 1 << 20;
+/// So much of it.
+const BEGINNING: usize = 64 << 10;
+
+/// The addresses of a text, with those of the beginning of a long one before; a pasted one with several is kept, to be read again. Dropping
+/// the future stops it.
 pub(super) async fn gather(
     query: GatherQuery,
     (pastes, now): (Pastes, Timestamp),
     report: Report,
+    first: impl FnOnce(GatheredText) + Send + 'static,
 ) -> Result<GatheredText> {
     stoppable(move |stop| {
-        let (file, text): (_, Arc<str>) = match &query.from {
-            TextFrom::Paste(text) => (None, text.text()),
+        if let Some((file, text)) = beginning_of(&query.from) {
+            let read = GatheredText::read(&text, query.by_day, &query.zone, now);
+            first(GatheredText { file, ..read });
+        }
+        let (pasted, read): (Arc<str>, String);
+        let (file, text): (_, &str) = match &query.from {
+            TextFrom::Paste(text) => {
+                pasted = text.text();
+                (None, &pasted)
+            }
             TextFrom::File(path) => {
                 let (path, text) = read_text(path)?;
-                (Some(path), text.into())
+                read = text;
+                (Some(path), &read)
             }
         };
-        let reader = ReportingReader::new(&text, stop, &report);
+        let reader = ReportingReader::new(text, stop, &report);
         let read = GatheredText::read_from(reader, query.by_day, &query.zone, now);
         let mut gathered = read.map_err(|failure| not_gathered(&failure))?;
         gathered.file = file;
         if let TextFrom::Paste(pasted_text) = &query.from {
             if gathered.addresses.len() > 1 {
-                pastes.keep(&text)?;
-                gathered.file = Some(pastes.path_of(&text));
+                pastes.keep(text)?;
+                gathered.file = Some(pastes.path_of(text));
             }
             pasted_text.forget();
         }
         Ok(gathered)
     })
     .await
+}
+
+/// The first lines of a long text, and the file where they are.
+fn beginning_of(from: &TextFrom) -> Option<(Option<PathBuf>, String)> {
+    match from {
+        TextFrom::Paste(text) => {
+            let text = text.text();
+            let beginning = text.as_bytes().get(..BEGINNING);
+            let end = memchr::memrchr(b'\n', beginning.filter(|_| text.len() >= LONG)?)?;
+            Some((None, text.get(..=end)?.to_owned()))
+        }
+        TextFrom::File(path) => {
+            let (path, text) = read_beginning(path, LONG as u64, BEGINNING)?;
+            Some((Some(path), text))
+        }
+    }
 }
 
 /// Why the addresses of a text are not shown.
@@ -118,9 +153,15 @@ mod tests {
         let long = PastedText::new(&text);
         let paste = query(TextFrom::Paste(long.clone()), "+02:00");
         let now = Timestamp::UNIX_EPOCH;
-        let gathered = gather(paste, (pastes.clone(), now), report).await;
+        let (sender, beginning) = std::sync::mpsc::channel();
+        let first = move |text: GatheredText| {
+            let _ = sender.send(text.totals.found);
+        };
+        let gathered = gather(paste, (pastes.clone(), now), report, first).await;
         let gathered = gathered.expect("gathered");
         assert_eq!(gathered.addresses.len(), 2);
+        let lines = (BEGINNING / "deny 198.51.100.7\n".len()) as u64;
+        assert_eq!(beginning.try_iter().collect::<Vec<_>>(), [lines]);
         assert_eq!(gathered.zone, "+02:00");
         let file = gathered.file.expect("a file");
         assert_eq!(std::fs::read_to_string(file).expect("kept"), text);
@@ -131,7 +172,7 @@ mod tests {
         // A single address is looked up, and nothing is kept.
         let short = PastedText::new("deny 198.51.100.9\n");
         let short = query(TextFrom::Paste(short), "");
-        let one = gather(short, (pastes, now), silent()).await;
+        let one = gather(short, (pastes, now), silent(), |_| ()).await;
         assert_eq!(one.expect("gathered").file, None);
     }
 
@@ -154,7 +195,7 @@ mod tests {
             ..query(TextFrom::File(path), "+02:00")
         };
         let now = Timestamp::UNIX_EPOCH;
-        let gathered = gather(of_days.clone(), (pastes.clone(), now), report).await;
+        let gathered = gather(of_days.clone(), (pastes.clone(), now), report, |_| ()).await;
         let gathered = gathered.expect("gathered");
         let days = gathered.addresses.iter().map(|(_, day, _)| *day);
         let days: Vec<_> = days.map(|day| day.expect("a day").dashed()).collect();
@@ -171,7 +212,7 @@ mod tests {
         assert!(told.len() > 3 && told.is_sorted(), "{told:?}");
         assert_eq!(told.last(), Some(&(length, Some(length))));
         std::fs::remove_file(&file).expect("removed");
-        let missing = gather(of_days, (pastes, now), silent()).await;
+        let missing = gather(of_days, (pastes, now), silent(), |_| ()).await;
         assert_eq!(missing.expect_err("no file").kind, Kind::Usage);
     }
 

@@ -499,8 +499,12 @@ impl LookupTab {
                 }
             }
             Question::BestAnswers(..) | Question::EventVerdicts(..) => {
-                if let Some(board) = &mut self.board {
-                    board.settle(reply, ctx);
+                match (&mut self.page, &mut self.board) {
+                    (LookupPage::Beginning(own), _) if own.board.awaits(reply.job) => {
+                        own.board.settle(reply, ctx);
+                    }
+                    (_, Some(board)) => board.settle(reply, ctx),
+                    (_, None) => {}
                 }
             }
             Question::LookUpAll(..) => {

@@ -38,7 +38,7 @@ use crate::{
     store::filter::written_terms,
     tui::{
         ctx::{
-            Asked, Choice, Destination, Flow, Gesture, HeldRows, List, ListInFront, Outbox,
+            Asked, Choice, Destination, Flow, Gesture, HeldRows, JobId, List, ListInFront, Outbox,
             Question, Rows, TabReply, UpdateCtx,
         },
         ui::{
@@ -51,7 +51,7 @@ use crate::{
 /// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 /// The most of them.
-const MOST_AT_A_TIME: usize = 16_384;
+const MOST_AT_A_TIME: usize = 8192;
 
 /// The number of the pane of the values beside the table in the tab.
 pub(super) const FACET_PANE: PaneId = 3;
@@ -123,22 +123,44 @@ pub(super) struct Board {
     revision: u64,
     /// How many addresses are what.
     counts: StandingCounts,
-    /// The source of all rows that have one, if it is the same.
-    source: Option<RowSource>,
-    /// The day of all answers, if it is the same.
-    same_day: Option<String>,
+    /// What is the same in all rows that have a source.
+    shared: SharedSource,
     /// What it is called, where the name of its file says nothing.
     name: Option<String>,
+    /// Whether the rest of its text is still being read.
+    is_beginning: bool,
     /// What its rows were last grouped by.
     grouped_by: Option<BoardField>,
 }
 
-/// The source of all, if it is the same.
-fn same(mut sources: impl Iterator<Item = RowSource>) -> Option<RowSource> {
-    let first = sources.next()?;
-    let (word, day) = (first.word(), first.day());
-    let is_same = sources.all(|source| source.word() == word && source.day() == day);
-    is_same.then_some(first)
+/// What the sources of rows have in common.
+#[derive(Clone, Copy, Debug, Default)]
+struct SharedSource {
+    first: Option<RowSource>,
+    last: Option<RowSource>,
+    is_mixed: bool,
+    is_of_days: bool,
+}
+
+impl SharedSource {
+    fn add(&mut self, source: RowSource) {
+        // Nearly all are as the one before: a table may have a million.
+        if self.last == Some(source) {
+            return;
+        }
+        self.last = Some(source);
+        let first = *self.first.get_or_insert(source);
+        self.is_of_days |= first.day() != source.day();
+        self.is_mixed |= self.is_of_days || first.word() != source.word();
+    }
+}
+
+impl FromIterator<RowSource> for SharedSource {
+    fn from_iter<I: IntoIterator<Item = RowSource>>(sources: I) -> Self {
+        let mut shared = Self::default();
+        sources.into_iter().for_each(|source| shared.add(source));
+        shared
+    }
 }
 
 impl Board {
@@ -206,9 +228,9 @@ impl Board {
             part: BoardPart::Rows,
             revision: 0,
             counts: StandingCounts::default(),
-            source: None,
-            same_day: None,
+            shared: SharedSource::default(),
             name,
+            is_beginning: false,
             grouped_by: None,
         };
         for (column, is_hidden) in hidden {
@@ -222,16 +244,35 @@ impl Board {
         board
     }
 
+    /// The rows of the beginning of a text. What is asked of the days of events waits for the whole of it.
+    pub(super) fn beginning(text: GatheredText, day: Option<Day>, ctx: &mut UpdateCtx<'_>) -> Self {
+        Self {
+            is_beginning: true,
+            has_times: false,
+            ..Self::new(text, day, None, ctx)
+        }
+    }
+
+    /// Whether it is the one that asked this.
+    pub(super) fn awaits(&self, job: JobId) -> bool {
+        self.reading.pending() == Some(job)
+    }
+
     /// What is asked of these rows, by day and in the order of the text; with the days of events what is known today, too.
     fn questions<'r>(&self, rows: impl Iterator<Item = &'r BoardAddress>) -> Vec<LookupQuery> {
         let mut rows: Vec<&BoardAddress> = rows.collect();
         rows.sort_by_key(|row| (row.key.day, row.place));
         let then: Vec<LookupQuery> = rows.iter().map(|row| self.query_of(row)).collect();
+        if !self.is_at_time {
+            return then;
+        }
         let mut asked: HashSet<LookupQuery> = then.iter().copied().collect();
-        let today = rows.iter().filter(|_| self.is_at_time);
-        let today = today.map(|row| LookupQuery::now(row.key.address));
-        let today = today.filter(|query| asked.insert(*query));
-        then.into_iter().chain(today.collect::<Vec<_>>()).collect()
+        let today = rows
+            .iter()
+            .map(|row| LookupQuery::now(row.key.address))
+            .filter(|query| asked.insert(*query));
+        let today: Vec<LookupQuery> = today.collect();
+        then.into_iter().chain(today).collect()
     }
 
     /// Whether this is a table of the same text.
@@ -273,6 +314,9 @@ impl Board {
             return self.count_differing();
         };
         let (list, waiting, is_at_time) = (&mut self.list, &mut self.waiting, self.is_at_time);
+        // A table may have a million rows, and most answers are few: what they change of the sums is counted with them.
+        let (mut counts, mut shared) = (self.counts, self.shared);
+        let mut is_summed = !is_at_time;
         let fill = |mut best: BoardFindings| {
             let is_all_read = best.unusable.is_empty();
             let read = waiting.drain(..best.answers.len().min(waiting.len()));
@@ -288,11 +332,20 @@ impl Board {
                     then.push((key, (state, best.recent.remove(&query.address))));
                 }
             }
-            let rows = list.rows().all().map(|row| row.key);
             let of_today = |key: RowKey| Some((key, today.get(&key.address)?.clone()));
-            let of_today: Vec<_> = rows.filter_map(of_today).collect();
+            let of_today: Vec<_> = match today.is_empty() {
+                true => Vec::new(),
+                false => list
+                    .rows()
+                    .all()
+                    .filter_map(|row| of_today(row.key))
+                    .collect(),
+            };
             list.edit(then, |row, (state, recent)| {
+                counts.replace(row.state.standings(), state.standings());
+                is_summed &= row.known().is_none();
                 (row.state, row.recent) = (state, recent);
+                row.known().iter().for_each(|row| shared.add(row.source));
             });
             if !of_today.is_empty() {
                 list.edit(of_today, BoardAddress::take_today);
@@ -306,36 +359,58 @@ impl Board {
                 self.events.ask(self.list.rows().all(), self.today, ctx);
             }
         }
-        self.sum_up();
+        if is_summed {
+            (self.counts, self.shared) = (counts, shared);
+            self.summed_up();
+        } else {
+            self.sum_up();
+        }
     }
 
     /// Counts the rows that had another verdict on a day of their events.
     fn count_differing(&mut self) {
-        let rows = self.list.rows().all();
-        self.differing = rows.filter(|row| self.events.differ(row)).count() as u64;
+        self.differing = if self.events.is_empty() {
+            0
+        } else {
+            let rows = self.list.rows().all();
+            rows.filter(|row| self.events.differ(row)).count() as u64
+        };
     }
 
-    /// Notes what the head and the title say of all rows; what is the same in all of them needs no column.
+    /// Counts what the head and the title say of all rows.
     fn sum_up(&mut self) {
-        self.revision += 1;
         let rows = self.list.rows();
         self.counts = rows.all().map(|row| row.state.standings()).collect();
+        let sources = rows.all().filter_map(|row| Some(row.known()?.source));
+        self.shared = sources.collect();
+        self.summed_up();
+    }
+
+    /// What is the same in all rows needs no column.
+    fn summed_up(&mut self) {
+        self.revision += 1;
         self.count_differing();
-        let rows = self.list.rows();
-        let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
-        self.source = same(sources());
-        let is_said = self.source.is_some() || sources().next().is_none();
-        let first = sources().next().map(RowSource::day);
-        let same_day = first.filter(|first| sources().all(|source| source.day() == *first));
-        let is_same_day = is_said || same_day.is_some();
-        self.same_day = same_day;
+        let is_said = self.source().is_some() || self.shared.first.is_none();
+        let is_same_day = is_said || self.same_day().is_some();
         // With the days of events each row is of its day, whatever answers.
-        let differs = rows.all().any(|row| row.today_in_words().is_some());
-        self.list.hide(TODAY, !self.is_at_time || !differs);
+        let differs = |row: &BoardAddress| row.today_in_words().is_some();
+        let differs = self.is_at_time && self.list.rows().all().any(differs);
+        self.list.hide(TODAY, !differs);
         self.list.hide(DAY, !self.is_at_time && is_same_day);
         for column in [AGE, SOURCE] {
             self.list.hide(column, is_said || self.is_at_time);
         }
+    }
+
+    /// The source of all rows that have one, if it is the same.
+    fn source(&self) -> Option<RowSource> {
+        self.shared.first.filter(|_| !self.shared.is_mixed)
+    }
+
+    /// The day of all answers, if it is the same.
+    fn same_day(&self) -> Option<String> {
+        let first = self.shared.first.filter(|_| !self.shared.is_of_days);
+        first.map(RowSource::day)
     }
 
     /// What the shown rows can be grouped by.
@@ -492,11 +567,18 @@ impl Board {
 
     /// The two rows that are marked, if they are two.
     pub(super) fn pair(&self) -> Option<[LookupQuery; 2]> {
-        let marked: Vec<_> = self.chosen().map(|row| self.query_of(row)).collect();
-        marked
-            .try_into()
-            .ok()
-            .filter(|_| !self.list.marks().is_empty())
+        let mut marked = self.list.marks().iter();
+        let (Some(one), Some(other), None) = (marked.next(), marked.next(), marked.next()) else {
+            return None;
+        };
+        let mut pair = [one, other].map(|key| self.list.rows().find(key));
+        // The one that is shown first is the first.
+        pair.sort_by_key(|row| {
+            row.and_then(|row| self.list.rows().position(&row.key))
+                .unwrap_or(usize::MAX)
+        });
+        let [one, other] = pair.map(|row| row.map(|row| self.query_of(row)));
+        Some([one?, other?])
     }
 
     /// The question what the marked rows share, else all that are shown.

@@ -29,6 +29,7 @@ impl LookupTab {
     /// Opens the table of several addresses, which is filled from what is local or cached. Who opens a text anew sees all of it; what was
     /// marked in it stays marked.
     pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
+        self.leave_beginning(ctx);
         self.keep_board(ctx);
         let before = self.board.take();
         let is_same = before.as_ref().is_some_and(|board| board.is_of(&text));

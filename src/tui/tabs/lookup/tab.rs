@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING,
+    Beginning, Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, STILL_READ,
     board::GROUPS,
     case::aspect,
     compared::SIDES,
@@ -41,8 +41,12 @@ use crate::{
 pub const WELCOME: Scope = Scope::Tab("Start");
 /// The tab while no address is shown.
 const EMPTY: Scope = Scope::Tab("Lookup, no address");
+/// The same at a row of what is watched.
+const WATCHED: Scope = Scope::Tab("What is watched");
 pub const LOOKUP: Scope = Scope::Tab("Lookup");
 const BOARD: Scope = Scope::Tab("Table");
+/// Its first rows, while its text is being read.
+const BEGINNING: Scope = Scope::Tab("Table, its first rows");
 /// The values beside the table.
 const BOARD_FACETS: Scope = Scope::Tab("Facets of the table");
 /// The times above the table.
@@ -121,6 +125,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
         shown(LOOKUP, char('c'), Action(CompareDates), FIRST, "compare days", "choose a day and compare with it: a local one is free"),
         shown(LOOKUP, char('m'), Action(OtherGeolocation), FIRST, "geo (1 query)", "1 query unless cached: the other geolocation, of the service or mmgeo"),
+        shown(WATCHED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open what changed or is watched, with what is local or cached: no query is sent"),
         shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
         quiet(EMPTY, char('m'), Action(OtherGeolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
         shown(LOOKUP, char('d'), Action(ShowAsOf), SOON, "as of day", "choose a day and show the record as of it: a local one is free"),
@@ -145,6 +150,8 @@ impl Actions for LookupTab {
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows that match: is:vpn, cc:NL, a column of the text as user:alice, or words"),
         shown(BOARD, char('b'), Action(Group), FIRST, "group", "group the rows by what they are, operator, type, country, AS or a column of the text"),
         shown(BOARD, char('f'), Action(Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
+        shown(BEGINNING, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "leave", "back to what was here; the text is read on"),
+        shown(BEGINNING, char('x'), Shared(Gesture::Cancel), FIRST, "stop", "stop reading the text"),
         shown(BOARD_FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or stop"),
         shown(BOARD_FACETS, char(' '), Action(Collect), FIRST, "or", "allow one more value, or stop"),
         shown(BOARD_FACETS, char('f'), Action(Facets), SOON, "hide facets", "hide the values of fields, back to the rows"),
@@ -435,6 +442,7 @@ impl Tab for LookupTab {
             Front::Field => return vec![Scope::Address, Scope::Input],
             Front::Trail if self.trail.is_typing() => Scope::Input,
             Front::Table(board) => board.list.scope_or(BOARD),
+            Front::Beginning => return vec![BEGINNING],
             _ if self.comparison().is_some() => COMPARE,
             _ => LOOKUP,
         };
@@ -455,10 +463,12 @@ impl Tab for LookupTab {
         let is_half =
             comparison.is_some_and(|comparison| comparison.missing(&self.cases).next().is_some());
         let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
+        let is_empty = scope == LOOKUP && self.here.is_none();
         let more = [
             (matches!(self.front(), Front::Trail), TRAIL),
             (is_new, WELCOME),
-            (scope == LOOKUP && self.here.is_none(), EMPTY),
+            (is_empty && self.is_at_free_row(facts), WATCHED),
+            (is_empty, EMPTY),
             (is_half, HALF),
         ];
         let more = more.into_iter().filter(|(holds, _)| *holds);
@@ -519,6 +529,8 @@ impl Tab for LookupTab {
             (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
             (_, Front::Field) => return Ok(None),
+            (gesture, Front::Beginning) if !Beginning::has(gesture) => STILL_READ,
+            (_, Front::Beginning) => return Ok(None),
             (Gesture::MarkRange | Gesture::Raw, Front::Table(_)) if self.is_in_facets() => {
                 "a value is selected: esc leads back to the rows"
             }
@@ -577,6 +589,7 @@ impl Tab for LookupTab {
             Front::Field => self.on_field(gesture, ctx),
             Front::Table(_) => self.on_table(gesture, ctx),
             Front::Comparison(_) => self.on_comparison(gesture, ctx),
+            Front::Beginning => self.on_beginning(gesture, ctx),
             Front::Trail | Front::Record(_) | Front::Start => self.on_page(gesture, ctx),
         }
     }
@@ -635,6 +648,7 @@ impl Tab for LookupTab {
                 self.page = LookupPage::Record;
             }
             TabEvent::Changed => {
+                self.leave_ended_beginning(ctx);
                 self.keep_board(ctx);
                 self.trail.fill(trail::rows(&self.cases, &self.boards, ctx));
                 self.look_ahead(ctx);
@@ -654,6 +668,7 @@ impl Tab for LookupTab {
                     }
                 }
             }
+            TabEvent::Beginning(job, text) => self.begin_table(job, *text, ctx),
             TabEvent::AtHand(job, sources, next) => {
                 let is_sent = matches!(next, PolicyStep::Ask(_));
                 self.found(sources.query, job, Ok(*sources), is_sent, ctx);
@@ -664,6 +679,9 @@ impl Tab for LookupTab {
     }
 
     fn subject(&self) -> Subject<'_> {
+        if matches!(self.front(), Front::Beginning) {
+            return Subject::default();
+        }
         let table = self.open_table();
         let value = table.and_then(super::Board::value_in_focus);
         let row = table.and_then(super::Board::here);

@@ -11,6 +11,7 @@ mod days;
 mod local;
 mod notes;
 mod queries;
+mod start;
 mod texts;
 mod trail;
 

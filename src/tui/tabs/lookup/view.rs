@@ -4,17 +4,18 @@
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
-    text::{Line, Span, Text},
+    text::{Line, Span},
 };
 
-use super::{Front, LookupFocus, LookupPage, LookupTab, field::completion, price, record, trail};
+use super::{
+    Front, LookupFocus, LookupPage, LookupTab, field::completion, price, record, start, trail,
+};
 use crate::{
-    contract::{Geolocation, Host},
-    engine::credentials::VARIABLE,
+    contract::Geolocation,
     tui::{
-        ctx::{Facts, TokenState, ViewCtx},
+        ctx::ViewCtx,
         ui::{
-            BarLine, BarPart, Column, Cursor, Focus, Pane, PaneId, Split, Table, Theme, Width,
+            BarLine, BarPart, Focus, PaneId, Split,
             areas::{WIDE, has_room_for_record},
             cells,
         },
@@ -52,7 +53,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
     // A table takes the room of the trail, too.
     let front = tab.front();
     let is_trail = matches!(front, Front::Trail);
-    let is_table = tab.open_table().is_some() && !is_trail;
+    let is_table = tab.has_table() && !is_trail;
     let (line, panes) = panes(area, trail::width(&tab.trail, area.width));
     let panes = panes.zoomed(ctx.zoomed || is_table);
     ctx.spots.pane(line, LookupFocus::Field as PaneId);
@@ -88,6 +89,9 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
             let hints = price::hints(case, tab, ctx);
             record::draw(frame, record, case, &hints, ctx, Focus::Elsewhere);
         }
+        (LookupPage::Beginning(beginning), ..) => {
+            beginning.board.draw(frame, area, ctx, focus);
+        }
         (LookupPage::Comparison(comparison), ..) => {
             comparison.draw(frame, area, &tab.cases, ctx, focus)
         }
@@ -95,7 +99,7 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
             let hints = price::hints(case, tab, ctx);
             record::draw(frame, area, case, &hints, ctx, focus);
         }
-        (.., None) => welcome(frame, area, &tab.examples, ctx, focus),
+        (.., None) => start::draw(frame, area, &tab.start, ctx, focus),
     }
 }
 
@@ -130,7 +134,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     frame.render_widget(Line::styled(" >", style), mark);
     if let Some(query) = tab.stop_beside().filter(|_| tab.has_other_beside()) {
         frame.render_widget(Line::styled(query.address.to_string(), theme.dim), field);
-    } else if is_here || tab.open_table().is_none() {
+    } else if is_here || !tab.has_table() {
         tab.field.0.draw(frame, field, theme, typing);
     } else {
         // The field has the address of the record behind the table.
@@ -195,116 +199,4 @@ fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) 
     };
     let line = Line::styled(format!("{rest}  tab completes"), ctx.theme.dim);
     frame.render_widget(cells::cut_line(line, place.width), place);
-}
-
-/// Draws what the tab shows before the first lookup.
-fn welcome(frame: &mut Frame<'_>, area: Rect, examples: &Cursor, ctx: &ViewCtx<'_>, focus: Focus) {
-    let theme = ctx.theme;
-    let all = &ctx.facts.examples;
-    let mut pane = Pane::new("ipspect", focus);
-    if let Some(at) = examples.selected(all.len()) {
-        pane = pane.hint(format!("{} of {}", at + 1, all.len()));
-    }
-    let inner = pane.draw(frame, area, theme);
-    let lines = welcome_lines(ctx.facts, inner.width, theme);
-    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    let [text, below] =
-        Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(inner);
-    frame.render_widget(Text::from(lines), text);
-    if all.is_empty() || below.is_empty() {
-        return;
-    }
-    let columns = [
-        Column::new("ADDRESS", Width::Min(15)),
-        Column::new("SHOWS", Width::Fill(20)),
-    ];
-    let row = |index: usize| {
-        let (address, shows) = &all[index];
-        let shows = Line::styled(shows.clone(), theme.dim);
-        vec![Line::raw(address.clone()), shows]
-    };
-    Table::new(&columns, examples, all.len()).draw(frame, below, row, ctx, focus);
-}
-
-fn welcome_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>> {
-    let key = |(key, does): (&'static str, &'static str)| {
-        let key = Span::styled(format!("  {key:<8}"), theme.key);
-        Line::from(vec![key, Span::raw(does)])
-    };
-    let others = [
-        ("2-5", "tags, quota, feeds, exports"),
-        ("?", "every key of this place; F2 a tour of six"),
-        ("q", "close what is open, else quit"),
-    ];
-    if facts.invented {
-        let keys = [
-            ("enter", "look the selected address up"),
-            ("i", "type another, a network, or paste a whole log"),
-        ];
-        let text = "It behaves as the real one does: hosts, rights, balances, redirects, errors.";
-        let mut lines = vec![
-            Line::raw("This is the embedded service: all data is invented, on reserved ranges."),
-            Line::styled(text, theme.dim),
-            Line::raw(""),
-        ];
-        lines.extend(keys.into_iter().chain(others).map(key));
-        lines.push(Line::raw(""));
-        return lines;
-    }
-    if facts.is_ready() {
-        let does = if facts.offline {
-            "type an address, a network or a log: local or cached only, offline"
-        } else {
-            "type an address, a network or a log: local first, live: 1 query"
-        };
-        let trail = "the trail: what was looked up before, shown again for free";
-        let keys = [("i", does), ("ctrl-t", trail)];
-        let text = "Who is behind an address, was it so at the time, how many people share it?";
-        let mut lines = vec![Line::raw(text), Line::raw("")];
-        lines.extend(keys.into_iter().chain(others).map(key));
-        return lines;
-    }
-    let mut lines = lack_lines(facts, width, theme);
-    let keys = [
-        (
-            "enter",
-            "open the demo: invented data, nothing to configure",
-        ),
-        (
-            "T",
-            "enter token (hidden) and hosts, tested; kept only if you say so",
-        ),
-        ("q", "leave"),
-    ];
-    lines.splice(2..2, keys.map(key));
-    lines
-}
-
-/// What is missing for a service of one's own.
-fn lack_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>> {
-    let lack = match facts.url(Host::Context) {
-        None => "No service is configured yet.",
-        Some(_) => "There is no token yet.",
-    };
-    let mut lines = vec![Line::raw(lack), Line::raw("")];
-    lines.extend(["", "Missing for a service of your own:"].map(Line::raw));
-    let missing = Host::ALL
-        .into_iter()
-        .filter(|host| facts.url(*host).is_none());
-    let missing: Vec<&str> = missing.map(Host::key).collect();
-    let no_hosts = (!missing.is_empty()).then(|| format!("no {}", missing.join(", ")));
-    let no_token = (facts.token == TokenState::Missing).then(|| "no token".to_owned());
-    for lack in no_hosts.into_iter().chain(no_token) {
-        let sign = Span::styled("  x ", theme.bad);
-        lines.push(Line::from(vec![sign, Span::raw(lack)]));
-    }
-    let (config, token) = (facts.config_file.display(), &facts.token_source);
-    for source in [
-        format!("addresses are read from {config}"),
-        format!("the token from {VARIABLE}, token_command there, or {token}"),
-    ] {
-        let source = Line::styled(source, theme.dim);
-        lines.extend(cells::hang(Line::raw("    "), source, width));
-    }
-    lines
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::{
-    engine::{Deleted, DownloadPlan, Error, Health, Kind, PartialDownload, Unfinished},
+    engine::{DayHealth, Deleted, DownloadPlan, Error, Health, Kind, PartialDownload, Unfinished},
+    model::Day,
     store::Deletable,
 };
 
@@ -230,6 +231,25 @@ fn health_is_not_judged_behind_a_browser() {
     assert!(cmds.iter().any(is_asked), "{cmds:?}");
 }
 
+/// A day of November with usual records but for one.
+fn noted(of: i8) -> DayHealth {
+    let day = Day::new(2026, 11, of).expect("a day");
+    let records = if of == 17 {
+        9_000_000
+    } else {
+        29_000_000 + 100_000 * of.unsigned_abs() as u64
+    };
+    DayHealth {
+        day,
+        generated: Some(day.at(4, 30)),
+        records,
+        bytes: 70 * records,
+        rejected: 0,
+        churn: None,
+        unknown: None,
+    }
+}
+
 #[test]
 fn a_screen_of_health() {
     let mut script = filled();
@@ -245,6 +265,7 @@ fn a_screen_of_health() {
         odd: Vec::new(),
         new_values: vec![("risks GHOSTS".to_owned(), 3)],
         rejected: [(7, "no record at all".to_owned())].into(),
+        days: (1..=20).map(noted).collect(),
     });
     script.keys("1<esc>4");
     script.answer(

@@ -5,20 +5,24 @@ use ratatui::text::{Line, Span};
 
 use super::service::warning;
 use crate::{
-    contract::Format,
+    contract::{Feed, Format},
     engine::Health,
     model::visible,
-    report::behind,
+    report::{HealthRow, behind, each},
     tui::{
         ctx::{Asked, Question},
         tabs::feeds::known_feeds::KnownFeed,
-        ui::{Section, SectionSide, Theme, words},
+        ui::{Section, SectionSide, Theme, glyphs, words},
     },
 };
 
 /// A share of records that come or go from one release to the next without a word, in per cent.
 const USUAL: u64 = 20;
 const PATHS: usize = 8;
+/// Days in the line of records, those before them by which the first are judged, and the notes below it.
+const DAYS: usize = 30;
+const BEFORE: usize = 7;
+const NOTES: usize = 3;
 /// Characters of a rejected line that are shown.
 const LONGEST: usize = 120;
 
@@ -54,6 +58,7 @@ pub(super) fn section(
     }
     forms(&mut section, known, theme);
     records(&mut section, known, theme);
+    days(&mut section, known.feed, judged, theme);
     let line = match newest.manifest.rejected.count {
         0 => Line::styled("0 lines", theme.dim),
         count => Line::styled(format!("! {}", words::counted(count, "line")), theme.warn),
@@ -112,6 +117,33 @@ fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme)
             Line::raw(words)
         },
     );
+}
+
+/// The records of the last days as a line, with what is out of the ordinary, the newest first.
+fn days(section: &mut Section<'static>, feed: Feed, judged: Option<&Health>, theme: &Theme) {
+    let days = judged.map_or(&[][..], |judged| judged.days.as_slice());
+    let rows = HealthRow::of(feed, &days[days.len().saturating_sub(DAYS + BEFORE)..]);
+    let rows = &rows[rows.len().saturating_sub(DAYS)..];
+    let [_, .., last] = rows else {
+        return;
+    };
+    let numbers: Vec<u64> = rows.iter().map(|row| row.health.records).collect();
+    let words = format!("  to {}", last.health.day.dashed());
+    let line = Line::from(vec![
+        Span::styled(glyphs::spark(&numbers), theme.accent),
+        Span::styled(words, theme.dim),
+    ]);
+    section.field("by day", line);
+    for row in rows
+        .iter()
+        .rev()
+        .filter(|row| !row.notes.is_empty())
+        .take(NOTES)
+    {
+        let notes = visible(&each(&row.notes, "; ")).into_owned();
+        let words = format!("{}: {notes}", row.health.day.dashed());
+        section.push(warning(words, theme));
+    }
 }
 
 fn keys(section: &mut Section<'static>, health: Option<&Asked<Question, Health>>, theme: &Theme) {

@@ -117,7 +117,7 @@ impl Board {
         if matches!(answers, EnrichAnswers::At(_)) && !places.iter().all(is_there) {
             return None;
         }
-        let day = match self.source {
+        let day = match self.source() {
             Some(RowSource::Release { moment, .. }) => Some(moment.day()),
             _ => self.day,
         };

@@ -106,6 +106,11 @@ impl BoardEvents {
         rest
     }
 
+    /// Whether nothing is known of any day of events.
+    pub(super) fn is_empty(&self) -> bool {
+        self.verdicts.is_empty()
+    }
+
     /// Whether the verdict on a row was another one on a day of its events.
     pub(super) fn differ(&self, row: &BoardAddress) -> bool {
         let Some(then) = self.verdicts.get(&row.key.address) else {

@@ -1,6 +1,6 @@
 //! The lookups of a table: what they would cost, what comes of each, and how they end.
 
-use std::sync::Arc;
+use std::{sync::Arc, thread};
 
 use super::{
     Board, BoardAddress,
@@ -180,6 +180,8 @@ impl Board {
                 "the lookups of the table before are stopped; those that were sent are cached";
             ctx.out.say(Tone::Info, text);
         }
+        // A million rows take a while to free. Where there is no thread for that, they are freed here.
+        let _ = thread::Builder::new().spawn(move || drop(self));
     }
 
     /// Sends no further lookup; returns whether anything was under way. The answers of those that were sent are kept.

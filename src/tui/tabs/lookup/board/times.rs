@@ -94,12 +94,12 @@ impl BoardTimes {
             return;
         }
         let span = terms_of(list).span;
-        let shown = (0..list.rows().len()).filter_map(|at| list.rows().row(at));
+        let shown = list.rows().shown_in_any_order();
         let events = shown.filter_map(|row| {
             let hides_origin = row.state.standings().hides_origin();
             Some((row.seen.events.as_deref()?, hides_origin))
         });
-        let strip = EventStrip::of(&events, span.as_ref());
+        let strip = EventStrip::of(events, span.as_ref());
         let time = |strip: &EventStrip| strip.span(0..strip.bins.len());
         let is_moved = strip.as_ref().map(time) != self.strip.as_ref().map(time);
         let here = strip.as_ref().and_then(|strip| strip.bins.get(self.cursor));

@@ -49,8 +49,12 @@ impl Board {
             all if self.list.filter().is_empty() => all,
             all => format!("{} of {all}", words::number(shown as u64)),
         };
-        let title = format!("{number} {what}");
-        let source = match self.source {
+        let title = if self.is_beginning {
+            format!("the first {number} {what}, the rest is being read")
+        } else {
+            format!("{number} {what}")
+        };
+        let source = match self.source() {
             Some(source) => source.title(),
             // A past day may be answered from there.
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
@@ -58,14 +62,13 @@ impl Board {
             }
             None => "LOCAL, cache".to_owned(),
         };
-        let day = match (self.source, self.day) {
+        let day = match (self.source(), self.day) {
             (Some(source), _) => format!("{}, {}", source.day(), ctx.age(source.since())),
             (None, Some(day)) => day.dashed(),
             (None, None) if self.is_at_time => "of each day".to_owned(),
-            (None, None) => match &self.same_day {
-                Some(day) => day.clone(),
-                None => "newest releases".to_owned(),
-            },
+            (None, None) => self
+                .same_day()
+                .unwrap_or_else(|| "newest releases".to_owned()),
         };
         let source = Line::styled(format!("{source} {day}, free"), theme.badge);
         let pane = Pane::new(title, focus).source(source);

@@ -134,6 +134,85 @@ fn a_file_is_gathered_as_a_job_and_becomes_the_table() {
 }
 
 #[test]
+fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_of_them() {
+    const LINES: &str = "deny 198.51.100.77\ndeny 198.51.100.9\n";
+    let text = |lines: &str| GatheredText {
+        file: Some("/auth.log".into()),
+        ..GatheredText::of(lines, harness::now())
+    };
+    let begun = |harness: &mut Harness| {
+        harness.keys(":open /auth.log<enter>");
+        let job = harness.job(&of_file("/auth.log", ""));
+        harness.tell(Msg::Beginning(job, Box::new(text(LINES))));
+        job
+    };
+    let mut harness = explorer(120, 36);
+    let job = begun(&mut harness);
+    insta::assert_snapshot!("beginning", harness.screen());
+    harness.keys("<down>");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("> + 198.51.100.77") || screen.contains("2 of 2"),
+        "{screen}"
+    );
+    for keys in ["<enter>", "$", " ", "/", "W", "r", "B", "C", "E", "y"] {
+        let asked = harness.asked.len();
+        let cmds = harness.keys(keys);
+        assert!(
+            !cmds.iter().any(|cmd| matches!(cmd, Cmd::Copy(..))),
+            "{keys}"
+        );
+        assert_eq!(harness.asked.len(), asked, "{keys}");
+        let screen = harness.screen();
+        assert!(screen.contains("the first 2 addresses"), "{keys}: {screen}");
+    }
+    harness.draws_at_any_size();
+    // The whole takes its place.
+    let whole = text("deny 198.51.100.77\ndeny 198.51.100.9\ndeny 198.51.100.10\n");
+    harness.answer_to(job, Ok(Answer::Gathered(Box::new(whole))));
+    let screen = harness.screen();
+    assert!(screen.contains("3 addresses"), "{screen}");
+    assert!(!screen.contains("being read"), "{screen}");
+    // It is left for what was there before: by its key, and where the text is not read to its end.
+    for keys in ["<esc>", "x"] {
+        let mut harness = explorer(120, 36);
+        let before = look_up(&mut harness, "198.51.100.9");
+        answer(&mut harness, before, RECORD);
+        let job = begun(&mut harness);
+        harness.keys(keys);
+        let screen = harness.screen();
+        assert!(!screen.contains("being read"), "{screen}");
+        assert!(screen.contains("198.51.100.9"), "{screen}");
+        let is_stopped = harness.app.jobs.running().all(|running| running.id != job);
+        assert_eq!(is_stopped, keys == "x");
+    }
+    let mut harness = explorer(120, 36);
+    let job = begun(&mut harness);
+    let error = Error::new(Kind::Machine, "/auth.log: it is too long");
+    harness.answer_to(job, Err(error));
+    assert!(!harness.screen().contains("being read"));
+    // A table of the same text is not replaced by its beginning.
+    harness.tell(Msg::Paste(LINES.to_owned()));
+    let path = harness
+        .app
+        .tabs
+        .lookup
+        .board
+        .as_ref()
+        .and_then(|board| board.path())
+        .map(str::to_owned);
+    harness.keys(":zone +02:00<enter>");
+    let path = path.expect("a kept text");
+    let own = harness.job(&of_file(&path, "+02:00"));
+    let same = GatheredText {
+        file: Some(path.into()),
+        ..GatheredText::of("198.51.100.77 198.51.100.9", harness::now())
+    };
+    harness.tell(Msg::Beginning(own, Box::new(same)));
+    assert!(!harness.screen().contains("being read"));
+}
+
+#[test]
 fn a_file_is_no_longer_read_where_it_is_stopped() {
     let mut harness = explorer(120, 36);
     harness.keys(":open auth.log<enter>");
