@@ -97,21 +97,27 @@ def ipset(networks):
     return [ipaddress.ip_network(line.split()[2]) for line in lines if line.startswith("add ")]
 
 
+def probes_of(networks):
+    """The addresses beside, at the ends of and within the networks, with those of them that are in one."""
+    probes = set()
+    for network in networks:
+        kind = type(network[0])
+        probes.update(kind(int(network[0]) + more) for more in (-1, 0))
+        probes.update(kind(int(network[-1]) + more) for more in (0, 1))
+    held = {probe for probe in probes if any(probe in network for network in networks if network.version == probe.version)}
+    return probes, held
+
+
 def asked(form, words):
     """A program that is asked about every address beside, at the ends of and within the networks; it prints what it finds."""
     def ask(networks):
         file = work / f"asked.{form}"
         file.write_text(written(networks, form))
         ours = collapsed(networks)
-        probes = set()
-        for network in ours:
-            kind = type(network[0])
-            probes.update(kind(int(network[0]) + more) for more in (-1, 0))
-            probes.update(kind(int(network[-1]) + more) for more in (0, 1))
+        probes, held = probes_of(ours)
         words_of = [word.format(file=file, work=work, program=find(words[0])) for word in words]
         ran = run([find(words[0]), *words_of[1:]], input="".join(f"{probe}\n" for probe in sorted(map(str, probes))))
         found = {ipaddress.ip_address(line.split()[0]) for line in ran.stdout.splitlines()}
-        held = {probe for probe in probes if any(probe in network for network in ours if network.version == probe.version)}
         assert found == held and "warning" not in ran.stderr, (found ^ held, ran.stderr)
         return ours
     return ask
@@ -166,6 +172,36 @@ SELECT network FROM listed;
     return [ipaddress.ip_network(line.split('"')[1]) for line in ran.stdout.splitlines() if "network = " in line]
 
 
+def bind(networks):
+    """A name server with the list as its policy, asked for a name of each address: those that are in the list have no answer."""
+    ours = collapsed(networks)
+    probes, held = probes_of(ours)
+    names = {f"p{number}": probe for number, probe in enumerate(sorted(probes, key=str))}
+    kind = {4: "A", 6: "AAAA"}
+    (work / "vpn.rpz").write_text(written(networks, "rpz"))
+    lines = [f"{name} {kind[probe.version]} {probe}" for name, probe in names.items()]
+    (work / "t.zone").write_text("\n".join(["$TTL 60", "@ SOA ns x 1 60 60 60 60", "@ NS ns", "ns A 127.0.0.1", *lines, ""]))
+    (work / "questions").write_text("".join(f"{name}.t.example {kind[probe.version]}\n" for name, probe in names.items()))
+    (work / "named.conf").write_text(
+        f'options {{ directory "{work}"; listen-on port 5300 {{ 127.0.0.1; }}; listen-on-v6 {{ none; }}; pid-file none; session-keyfile none;'
+        " recursion yes; dnssec-validation no; response-policy { zone vpn.rpz; }; };\ncontrols { };\n"
+        'zone vpn.rpz { type primary; file "vpn.rpz"; };\nzone t.example { type primary; file "t.zone"; };\n'
+    )
+    log = work / "named.log"
+    script = f"""ip link set lo up
+{find("named")} -g -c {work}/named.conf >{log} 2>&1 & server=$!
+for i in $(seq 50); do grep -q 'rpz: vpn.rpz: reload done' {log} && break; sleep 0.1; done
+{find("dig")} @127.0.0.1 -p 5300 -f {work}/questions +noall +answer +timeout=2 || true
+kill $server"""
+    out = namespaced(script, "")
+    said = log.read_text()
+    if "reload done: success" not in said:
+        raise RuntimeError(said.strip().splitlines()[-1] if said.strip() else "named says nothing")
+    answered = {ipaddress.ip_address(line.split()[-1]) for line in out.splitlines() if line.startswith("p")}
+    assert answered == probes - held and "rpz" not in "".join(line for line in said.splitlines() if "error" in line), answered ^ (probes - held)
+    return ours
+
+
 def stix(networks):
     """What a reader of STIX makes of the patterns; it takes 999.1.1.1 for an address, so these are read again."""
     bundle = stix2.parse(written(networks, "stix", "--expires", "3d"))
@@ -215,7 +251,7 @@ readers = {
     "csv": ("postgres", postgres),
     "stix": ("stix2", stix),
     "misp": ("pymisp", misp),
-    "rpz": ("named-checkzone", checked("named-checkzone", "rpz", ["{program}", "vpn.rpz", "{file}"], ["ignoring", "bad"])),
+    "rpz": ("named", bind),
 }
 failed = 0
 for form, (name, load) in readers.items():
