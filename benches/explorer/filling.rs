@@ -31,6 +31,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// What the page of keys is headed, and a column of the table.
 const KEYS: &str = "Keys of this place";
 const ROWS: &str = "VERDICT";
+/// What the title of the first rows says, while the rest is read.
+const BEGINNING: &str = "being read";
 
 /// Opens the log, presses keys until all rows are answered, and runs `enrich` on it in turns.
 pub(crate) fn measure(program: &Program, generator: &Generator, table: &mut Table) -> Result<()> {
@@ -107,7 +109,8 @@ fn open(session: &mut Session<'_>, path: &str, keys: &mut Times) -> Result<Opene
         if first.is_none() && screen.contains(ROWS) {
             first = Some(began.elapsed());
         }
-        if first.is_some() && !screen.contains("reading") {
+        let is_whole = !screen.contains(BEGINNING) && !screen.contains("reading");
+        if first.is_some() && is_whole {
             break;
         }
         ensure!(began.elapsed() < PATIENCE, "it is still read:\n{screen}");

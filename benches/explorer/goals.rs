@@ -69,6 +69,18 @@ pub(crate) fn measure(
     frames.add_filters(&mut session, &filters, |_| true)?;
     memory.extend(process::anonymous_memory(process));
     frames.tell("at rest", table);
+    say("asking who is behind a list");
+    let mut behind = Times::default();
+    for (filter, count) in filters.iter().filter(|(_, count)| *count > 0) {
+        behind.add(session.behind(filter, *count)?);
+    }
+    at_most(
+        table,
+        "from a filter to who is behind a list of it",
+        behind.percentile(99),
+        KEY_TO_FRAME,
+    );
+    table.beside(beside(&behind));
     say("pressing nothing");
     idle(&mut session, table);
     memory.extend(process::anonymous_memory(process));

@@ -207,6 +207,31 @@ impl<'a> Session<'a> {
     }
 }
 
+impl Session<'_> {
+    /// Narrows the records by a filter, and opens the form that makes a list of them; the time until it says who is behind them.
+    pub(crate) fn behind(&mut self, filter: &str, count: u64) -> Result<Duration> {
+        self.terminal.press("/");
+        self.terminal.wait_for("INPUT");
+        self.terminal.type_text(filter);
+        self.terminal.wait_for(&self.result(count));
+        self.terminal.press("enter");
+        self.terminal
+            .wait_until("the end of typing", |screen| !screen.contains("INPUT"));
+        let is_told = |screen: &str| screen.contains("behind it");
+        let time = self.terminal.time_until("B", PATIENCE, is_told);
+        let time = time.with_context(|| {
+            let screen = self.terminal.screen();
+            format!("nobody is behind {filter}:\n{screen}")
+        })?;
+        self.terminal.press("esc");
+        self.terminal
+            .wait_until("the browser", |screen| !screen.contains("behind it"));
+        self.terminal.press("esc");
+        self.terminal.wait_for(&self.result(self.records));
+        Ok(time)
+    }
+}
+
 /// The row of the cursor, as the border of the table names it.
 fn row(screen: &str) -> Option<u64> {
     let border = screen.lines().find(|line| line.starts_with('└'))?;

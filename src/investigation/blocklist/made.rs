@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use super::writer::ListOrigin;
 use crate::{
@@ -13,7 +13,11 @@ use crate::{
         comparison::RecordSet,
     },
     model::{Keyword, Subject},
-    store::filter::{Filter, Term, Test},
+    store::{
+        StopFlag,
+        filter::{Filter, Term, Test},
+        index::QueryError,
+    },
 };
 
 /// The shortest prefixes that are written without being forced.
@@ -136,13 +140,28 @@ impl MadeList {
     /// # Errors
     /// As [`MadeList::of`]; such a list that cannot be read.
     pub async fn without_own(engine: &Engine, mut query: ListQuery) -> Result<Self> {
-        let settings = &engine.settings;
-        for file in settings.blocklist.allow_files(&settings.config_file) {
-            let name = file.display().to_string();
-            let own = off_thread(move || read_list(read_text(&name)?.1.as_bytes(), &name));
-            query.allow = query.allow.combined(&own.await?, SetOperation::Union);
-        }
+        spare_own(engine, &mut query).await?;
         Self::of(engine, query).await
+    }
+
+    /// Who is behind a list of records, before its addresses are known: quick whatever its length. `None` for addresses, of which none of
+    /// this is known before.
+    ///
+    /// # Errors
+    /// As [`MadeList::without_own`].
+    pub async fn people(engine: &Engine, mut query: ListQuery) -> Result<Option<Collateral>> {
+        let ListSource::Records(records, exempt) = &query.source else {
+            return Ok(None);
+        };
+        let opened = engine
+            .releases
+            .open_local(records.feed, records.day)
+            .await?;
+        let filter = without(records.filter.clone(), exempt);
+        spare_own(engine, &mut query).await?;
+        let filter = remaining(filter, &query.allow, &query.families);
+        let people = Collateral::of_records(engine, &opened, &filter, None);
+        people.await.map(Some)
     }
 
     /// Makes a list and looks at it.
@@ -177,12 +196,10 @@ impl MadeList {
             kept = kept.of_family(*family);
         }
         let mut set = Arc::new(kept);
-        let is_whole = check.allowed == 0 && families.len() > 1;
         if let Some(asked) = &asked {
             check.exempted = asked.exempted(engine).await?;
-            let within = (!is_whole).then(|| set.clone());
-            let filter = &asked.records.filter;
-            let people = Collateral::of_records(engine, &asked.opened, filter, within);
+            let filter = remaining(asked.records.filter.clone(), &allow, &families);
+            let people = Collateral::of_records(engine, &asked.opened, &filter, None);
             check.people = Some(people.await?);
             // What is left out today would have been left out then.
             let (spared, own) = (allow.clone(), families.clone());
@@ -233,6 +250,52 @@ impl MadeList {
     }
 }
 
+/// Leaves out what the lists of the configuration have.
+async fn spare_own(engine: &Engine, query: &mut ListQuery) -> Result<()> {
+    let settings = &engine.settings;
+    for file in settings.blocklist.allow_files(&settings.config_file) {
+        let name = file.display().to_string();
+        let own = off_thread(move || read_list(read_text(&name)?.1.as_bytes(), &name));
+        query.allow = query.allow.combined(&own.await?, SetOperation::Union);
+    }
+    Ok(())
+}
+
+/// A filter without the records of these tags.
+fn without(mut filter: Filter, exempt: &[String]) -> Filter {
+    let without = exempt.iter().map(|tag| Term {
+        negated: true,
+        test: Test::Is(Keyword::Tag, vec![tag.clone()]),
+    });
+    filter.terms.extend(without);
+    filter
+}
+
+/// A filter with the records alone of which an address is left: in one of these families, and not all of them allowed. What a set has
+/// all of lies in one of its networks, since they are the fewest.
+fn remaining(mut filter: Filter, allow: &AddressSet, families: &[Family]) -> Filter {
+    if let [family] = families {
+        filter
+            .terms
+            .push(Test::Within(vec![all_of(*family)]).into());
+    }
+    if !allow.is_empty() {
+        filter.terms.push(Term {
+            negated: true,
+            test: Test::Within(allow.networks().collect()),
+        });
+    }
+    filter
+}
+
+/// All addresses of a family.
+fn all_of(family: Family) -> IpNet {
+    match family {
+        Family::V4 => Ipv4Net::default().into(),
+        Family::V6 => Ipv6Net::default().into(),
+    }
+}
+
 /// Records of a release, and those of their tags that are left out.
 struct AskedRecords {
     /// What is asked for, of the day of the release, without the exempt.
@@ -251,11 +314,7 @@ impl AskedRecords {
         exempt: Vec<String>,
     ) -> Result<(AddressSet, Self)> {
         let typed = records.filter.clone();
-        let without = exempt.iter().map(|tag| Term {
-            negated: true,
-            test: Test::Is(Keyword::Tag, vec![tag.clone()]),
-        });
-        records.filter.terms.extend(without);
+        records.filter = without(records.filter, &exempt);
         let (set, opened) = set_of_records(engine, &records).await?;
         // What is asked from here on is asked of the same release.
         records.day = Some(opened.release.manifest.moment.day());
@@ -281,8 +340,11 @@ impl AskedRecords {
         };
         let mut filter = self.typed.clone();
         filter.terms.push(test.into());
-        let found = Collateral::of_records(engine, &self.opened, &filter, None);
-        Ok(found.await?.records)
+        let work = move |opened: &OpenRelease, stop: &StopFlag| -> Result<u64, QueryError> {
+            Ok(opened.index.select(&filter, stop)?.count())
+        };
+        let counted = engine.releases.with_local(self.opened.clone(), work);
+        counted.await
     }
 
     /// All addresses of the release that have such a tag.

@@ -20,6 +20,7 @@ use crate::{
     },
     investigation::{
         blocklist::{ListCheck, ListFile as BlockFile, ListWriting},
+        collateral::Collateral,
         common::Common,
         explanation::Explanation,
         gather::GatheredText,
@@ -272,6 +273,9 @@ requests! {
     ListCheck(Box<ListCheck>):
         /// What a list to block by would be, and who is behind it. Free, sends nothing.
         ListCheck(Box<ListAsk>);
+    ListPeople(Option<Box<Collateral>>):
+        /// Who is behind a list of records to block, sooner than what else it would be. Free, sends nothing.
+        ListPeople(Box<ListAsk>);
     BlockListed(Vec<BlockFile>):
         /// Writes a list to block by to files, whole or not at all. Free, sends nothing.
         WriteBlockList(Box<ListAsk>, Box<ListWriting>);

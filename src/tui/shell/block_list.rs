@@ -9,6 +9,7 @@ use ipnet::IpNet;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect, Size},
+    style::Style,
     text::Line,
     widgets::{Paragraph, Wrap},
 };
@@ -19,6 +20,7 @@ use crate::{
     investigation::{
         address_set::read_list,
         blocklist::{BLOCK_FORMS, BlockForm, ListCheck, ListWriting},
+        collateral::Collateral,
     },
     model::{Day, visible},
     report::{ListForm, ListStyle, addresses_in_words, check_lines, count, counted, shell_word},
@@ -27,7 +29,7 @@ use crate::{
             Asked, FileCheck, Flow, Gesture, ListAsk, ListContent, ListOf, ListPart, Outbox,
             Question, Scope, Surface, TabReply, UpdateCtx, ViewCtx, WhichRows,
         },
-        ui::{Control, FieldNote, Focus, Form, Popup, TextField, Tone},
+        ui::{Control, FieldNote, Focus, Form, Popup, TextField, Theme, Tone},
     },
 };
 
@@ -143,6 +145,8 @@ pub(super) struct BlockListForm {
     /// The records with the most clients, as they were first told: they stay in their places while some are spared.
     largest: Vec<(IpNet, u64)>,
     check: Asked<Question, Box<ListCheck>>,
+    /// Who is behind records, which is known sooner.
+    people: Asked<Question, Option<Box<Collateral>>>,
     folder: PathBuf,
     there: FileCheck,
     is_over: bool,
@@ -184,6 +188,7 @@ impl BlockListForm {
             form,
             largest: Vec::new(),
             check: Asked::default(),
+            people: Asked::default(),
             folder: ctx.facts.working_dir.clone(),
             there: FileCheck::default(),
             is_over: false,
@@ -195,6 +200,8 @@ impl BlockListForm {
     /// Offers to spare those with the most clients, as they are first told.
     fn offer(&mut self) {
         let people = self.check.value().and_then(|check| check.people.as_ref());
+        let sooner = self.people.value().and_then(Option::as_deref);
+        let people = people.or(sooner);
         if let Some(people) = people.filter(|_| self.largest.is_empty()) {
             let largest = people.largest.iter();
             self.largest = largest
@@ -242,6 +249,14 @@ impl BlockListForm {
 
     /// Asks who is behind what is chosen now, and says what the choices mean.
     fn changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let ListOf::Records(..) = self.of {
+            let people = ListAsk {
+                max_beyond: None,
+                ..self.ask()
+            };
+            self.people
+                .ask_once(Question::ListPeople(Box::new(people)), ctx);
+        }
         self.check
             .ask_once(Question::ListCheck(Box::new(self.ask())), ctx);
         self.remark();
@@ -259,6 +274,40 @@ impl BlockListForm {
         let note = FieldNote::new(Tone::Info, remark);
         let has_end = self.form.value(BlockField::Holds) != HOLDS[0].0;
         self.form.remark(BlockField::Holds, has_end.then_some(note));
+    }
+
+    /// What the list would be, and who is behind it: what is known of what is chosen now, else what was known before, marked as old.
+    fn told(&self, theme: &Theme) -> (Line<'static>, Vec<String>, Style) {
+        let waiting = |text: &str| Line::styled(text.to_owned(), theme.dim);
+        let sooner = self.people.answer().and_then(Option::as_deref);
+        match (self.check.value(), sooner) {
+            (Some(check), _) if !self.check.is_pending() => {
+                let entries = counted(check.entries, "entry");
+                let head = format!("{entries}, {}", addresses_in_words(check.addresses));
+                (
+                    Line::styled(head, theme.title),
+                    check_lines(check),
+                    theme.text,
+                )
+            }
+            (_, Some(people)) => {
+                let known = ListCheck {
+                    people: Some(people.clone()),
+                    ..ListCheck::default()
+                };
+                let head = waiting("its entries are being counted");
+                (head, check_lines(&known), theme.text)
+            }
+            (Some(check), None) => {
+                let head = waiting("looking in the local feeds; this was before");
+                (head, check_lines(check), theme.stale)
+            }
+            (None, None) => (
+                waiting("looking in the local feeds"),
+                Vec::new(),
+                theme.text,
+            ),
+        }
     }
 
     /// How the list is written.
@@ -361,6 +410,10 @@ impl Surface for BlockListForm {
             self.offer();
             return None;
         };
+        let Some(reply) = self.people.settle(reply) else {
+            self.offer();
+            return None;
+        };
         let other = self.there.settle(reply, ctx);
         if other.is_none() && self.there.is_free() {
             self.write(ctx);
@@ -400,18 +453,9 @@ impl Surface for BlockListForm {
             lines.extend(hint.map(|hint| Line::styled(hint, ctx.theme.text)));
             return frame.render_widget(said(lines), told);
         }
-        let Some(check) = self.check.value() else {
-            let line = Line::styled("looking in the local feeds", ctx.theme.dim);
-            return frame.render_widget(line, told);
-        };
-        let entries = counted(check.entries, "entry");
-        let head = format!("{entries}, {}", addresses_in_words(check.addresses));
-        let mut lines = vec![Line::styled(head, ctx.theme.title)];
-        lines.extend(
-            check_lines(check)
-                .into_iter()
-                .map(|line| Line::styled(line, ctx.theme.text)),
-        );
+        let (head, lines, style) = self.told(ctx.theme);
+        let lines = lines.into_iter().map(|line| Line::styled(line, style));
+        let lines = [head].into_iter().chain(lines).collect();
         frame.render_widget(said(lines), told);
     }
 }

@@ -380,6 +380,10 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             let made = MadeList::without_own(engine, query).await?;
             Answer::ListCheck(Box::new(made.check))
         }
+        Question::ListPeople(ask) => {
+            let query = list_query(*ask, &engine.settings.blocklist.exempt_tags);
+            Answer::ListPeople(MadeList::people(engine, query).await?.map(Box::new))
+        }
         Question::WriteBlockList(ask, writing) => {
             let query = list_query(*ask, &engine.settings.blocklist.exempt_tags);
             let made = MadeList::without_own(engine, query).await?;

@@ -103,6 +103,48 @@ fn who_is_behind_is_told_and_space_spares_one() {
 }
 
 #[test]
+fn who_is_behind_records_is_told_before_their_list_is_made_and_what_is_old_says_so() {
+    let mut harness = Harness::with(facts(), 120, 36);
+    let told = |harness: &mut Harness, ask: &ListAsk, clients| {
+        let people = checked(clients).people.map(Box::new);
+        let question = Question::ListPeople(Box::new(ask.clone()));
+        harness.answer(&question, Ok(Answer::ListPeople(people)));
+        harness.screen()
+    };
+    let has = |screen: &str, words: [&str; 2]| {
+        for text in words {
+            assert!(screen.contains(text), "{text}\n{screen}");
+        }
+    };
+    let ask = asked(&harness.keys("<esc>5B"));
+    let screen = told(&mut harness, &ask, [4327, 3]);
+    has(
+        &screen,
+        ["its entries are being counted", "4,330 clients a day"],
+    );
+    answer(&mut harness, &ask, [4327, 3]);
+    has(
+        &harness.screen(),
+        ["2 entries, 3 addresses", "4,330 clients a day"],
+    );
+    let ask = asked(&harness.keys("<tab> "));
+    let screen = harness.screen();
+    has(
+        &screen,
+        [
+            "looking in the local feeds; this was before",
+            "4,330 clients a day",
+        ],
+    );
+    let screen = told(&mut harness, &ask, [3, 1]);
+    has(
+        &screen,
+        ["its entries are being counted", "4 clients a day"],
+    );
+    harness.draws_at_any_size();
+}
+
+#[test]
 fn a_list_is_written_in_the_form_that_was_chosen() {
     let mut harness = with_table();
     let ask = asked(&harness.keys("B"));

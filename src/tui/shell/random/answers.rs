@@ -62,6 +62,7 @@ pub(super) fn of(
     }
     match question {
         Question::IsThere(_) => return Ok(Answer::IsThere(rng.bool())),
+        Question::ListPeople(_) => return Ok(Answer::ListPeople(rng.bool().then(Box::default))),
         Question::ListCheck(_) => return Ok(Answer::ListCheck(Box::default())),
         _ => {}
     }
