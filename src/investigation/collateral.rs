@@ -150,7 +150,7 @@ impl Collateral {
         for (kind, count) in AFFECTED.iter().zip(&mut found.kinds) {
             // A test holds that each can be read.
             let filter: Filter = kind.filter.parse().unwrap_or_default();
-            *count = index.select(&filter, stop)?.count_of_both(of);
+            *count = index.select_again(&filter, stop)?.count_of_both(of);
         }
         for row in index.busiest(of, LARGEST, stop)? {
             if let (Some(subject), Some(clients)) = (index.subject(row)?, index.clients_of(row)?) {

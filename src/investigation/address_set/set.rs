@@ -98,6 +98,9 @@ impl<N: Number> Block<N> {
     }
 }
 
+/// The room that networks begin with.
+const LEAST_ROOM: usize = 64;
+
 /// Networks of one family, by number and disjoint, no two of which make up one.
 pub(super) type Blocks<N> = Vec<Block<N>>;
 
@@ -140,7 +143,18 @@ fn normalize<N: Number>(blocks: &mut Blocks<N>) {
         kept += 1;
     }
     blocks.truncate(kept);
-    blocks.shrink_to_fit();
+    // Moving it takes as much again for a moment.
+    if blocks.capacity() - kept > kept / 4 {
+        blocks.shrink_to_fit();
+    }
+}
+
+/// Adds a network to those that are read. Their room grows by a quarter and not to twice as much: there may be millions.
+fn append<N>(blocks: &mut Blocks<N>, next: Block<N>) {
+    if blocks.len() == blocks.capacity() {
+        blocks.reserve_exact(blocks.len() / 4 + LEAST_ROOM);
+    }
+    blocks.push(next);
 }
 
 /// The addresses of networks, as ranges with gaps between them.
@@ -195,6 +209,8 @@ fn combined<N: Number>((a, b): (&[Block<N>], &[Block<N>]), operation: SetOperati
         SetOperation::Subtract => in_a && !in_b,
     };
     let mut blocks = Vec::new();
+    // Room that is not used is not taken, and a result that grows would be in memory twice. Without it, it grows.
+    let _ = blocks.try_reserve_exact(a.len() + b.len());
     let (mut a, mut b) = (ranges(a), ranges(b));
     let (mut of_a, mut of_b) = (a.next(), b.next());
     // The first address that was not looked at.
@@ -333,14 +349,16 @@ impl AddressSetBuilder {
     /// Adds a network. IPv4-mapped IPv6 is IPv4, which is how others read it.
     pub fn add(&mut self, network: IpNet) {
         match unmapped(network) {
-            IpNet::V4(network) => self.0.v4.push(Block {
-                first: network.network().to_bits(),
-                length: network.prefix_len(),
-            }),
-            IpNet::V6(network) => self.0.v6.push(Block {
-                first: Wide::of_bits(network.network().to_bits()),
-                length: network.prefix_len(),
-            }),
+            IpNet::V4(network) => {
+                let first = network.network().to_bits();
+                let length = network.prefix_len();
+                append(&mut self.0.v4, Block { first, length });
+            }
+            IpNet::V6(network) => {
+                let first = Wide::of_bits(network.network().to_bits());
+                let length = network.prefix_len();
+                append(&mut self.0.v6, Block { first, length });
+            }
         }
     }
 
@@ -350,10 +368,11 @@ impl AddressSetBuilder {
         match (first.to_canonical(), last.to_canonical()) {
             (IpAddr::V4(first), IpAddr::V4(last)) if first <= last => {
                 let range = (first.to_bits().into(), last.to_bits().into());
-                self.0.v4.extend(blocks(range));
+                blocks(range).for_each(|block| append(&mut self.0.v4, block));
             }
             (IpAddr::V6(first), IpAddr::V6(last)) if first <= last => {
-                self.0.v6.extend(blocks((first.to_bits(), last.to_bits())));
+                let range = (first.to_bits(), last.to_bits());
+                blocks(range).for_each(|block| append(&mut self.0.v6, block));
             }
             _ => return false,
         }

@@ -5,7 +5,7 @@ use std::{
     fs::File,
     net::IpAddr,
     path::Path,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
 use ipnet::IpNet;
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     model::Subject,
-    store::{folder::open_users_file, mapping::Fault},
+    store::{filter::Filter, folder::open_users_file, mapping::Fault},
 };
 
 /// An open index: mapped, cheap to clone, usable from several threads. It stays readable after the file is replaced.
@@ -165,6 +165,8 @@ pub(super) struct LoadedSections {
     pub(super) shapes: OnceLock<ShapeTable>,
     /// The words of a field's dictionary, for fields with words outside it.
     pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; section_kind::FIELDS],
+    /// The rows of a few filters that are asked for again and again.
+    pub(super) selected: Mutex<Vec<(Filter, Selection)>>,
 }
 
 /// The number of rows of each chunk.

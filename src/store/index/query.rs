@@ -4,6 +4,8 @@
 //! with words that are in no dictionary are found by hash, and their records are read to verify the match. Networks are found in
 //! the order of addresses, across chunks.
 
+use std::sync::PoisonError;
+
 use ipnet::IpNet;
 
 use super::{
@@ -82,6 +84,30 @@ impl Index {
             Ok(sets)
         })?;
         Ok(Selection::from_chunks(parts.into_iter().flatten()))
+    }
+
+    /// The same for one of a few filters that are asked for again and again: their rows are kept, a bit a record.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn select_again(&self, filter: &Filter, stop: &StopFlag) -> Result<Selection, QueryError> {
+        const MOST: usize = 8;
+        let kept = || {
+            self.0
+                .kept
+                .selected
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = kept().iter().find(|(own, _)| own == filter).cloned();
+        if let Some((_, rows)) = known {
+            return Ok(rows);
+        }
+        let rows = self.select(filter, stop)?;
+        let mut kept = kept();
+        kept.truncate(MOST - 1);
+        kept.push((filter.clone(), rows.clone()));
+        Ok(rows)
     }
 
     /// The rows of a chunk that match all terms.

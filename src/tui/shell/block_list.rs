@@ -257,9 +257,16 @@ impl BlockListForm {
             self.people
                 .ask_once(Question::ListPeople(Box::new(people)), ctx);
         }
-        self.check
-            .ask_once(Question::ListCheck(Box::new(self.ask())), ctx);
+        self.look(ctx);
         self.remark();
+    }
+
+    /// Asks what the list would be, once it is known who is behind it: that takes longer, and would hold the other up.
+    fn look(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if !self.people.is_pending() {
+            let question = Question::ListCheck(Box::new(self.ask()));
+            self.check.ask_once(question, ctx);
+        }
     }
 
     fn remark(&mut self) {
@@ -280,8 +287,9 @@ impl BlockListForm {
     fn told(&self, theme: &Theme) -> (Line<'static>, Vec<String>, Style) {
         let waiting = |text: &str| Line::styled(text.to_owned(), theme.dim);
         let sooner = self.people.answer().and_then(Option::as_deref);
+        let chosen = Question::ListCheck(Box::new(self.ask()));
         match (self.check.value(), sooner) {
-            (Some(check), _) if !self.check.is_pending() => {
+            (Some(check), _) if self.check.answered() == Some(&chosen) => {
                 let entries = counted(check.entries, "entry");
                 let head = format!("{entries}, {}", addresses_in_words(check.addresses));
                 (
@@ -412,6 +420,7 @@ impl Surface for BlockListForm {
         };
         let Some(reply) = self.people.settle(reply) else {
             self.offer();
+            self.look(ctx);
             return None;
         };
         let other = self.there.settle(reply, ctx);

@@ -36,7 +36,7 @@ fn with_table() -> Harness {
 fn asked(cmds: &[Cmd]) -> ListAsk {
     let all = questions(cmds);
     let ask = all.iter().rev().find_map(|question| match question {
-        Question::ListCheck(ask) => Some(ListAsk::clone(ask)),
+        Question::ListCheck(ask) | Question::ListPeople(ask) => Some(ListAsk::clone(ask)),
         _ => None,
     });
     ask.unwrap_or_else(|| panic!("{all:?}"))
@@ -193,10 +193,14 @@ fn what_has_no_addresses_makes_no_list() {
         matches!(&ask.of, ListOf::Records(_, None, filter) if filter.is_empty()),
         "{ask:?}"
     );
-    let question = Question::ListCheck(Box::new(ask));
     let error = Error::new(Kind::NotFound, "the feed anonymous is not downloaded")
         .hint("`ipspect feeds pull anonymous`");
-    harness.answer(&question, Err(error));
+    for question in [
+        Question::ListPeople(Box::new(ask.clone())),
+        Question::ListCheck(Box::new(ask)),
+    ] {
+        harness.answer(&question, Err(error.clone()));
+    }
     let screen = harness.screen();
     assert!(
         screen.contains("not downloaded") && screen.contains("feeds pull anonymous"),
