@@ -183,6 +183,10 @@ async fn answer(
         CliCommand::Complete { words } => {
             complete::run(&words, run().ok().map(|run| run.engine), console).await
         }
+        #[cfg(feature = "mcp")]
+        CliCommand::Mcp => {
+            Err(Error::new(Kind::Usage, "this command is put together elsewhere").into())
+        }
         CliCommand::Demo { .. }
         | CliCommand::Serve { .. }
         | CliCommand::Help { .. }

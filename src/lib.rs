@@ -3,7 +3,7 @@
 //! # The map of the code
 //!
 //! ```text
-//! model < contract < store < engine < investigation < report < { cli, tui }    demo beside store, on model and contract alone
+//! model < contract < store < engine < investigation < report < { cli < mcp, tui }    demo beside store, on model and contract alone
 //!                                                     terminal < { cli, tui }
 //! ```
 //!
@@ -19,6 +19,7 @@
 //! | [`terminal`] | what the terminal sends: keys, the mouse, pastes, and replies, which are never keys | know what a key means |
 //! | [`cli`] | the headless front | know the terminal front or the demo |
 //! | [`tui`] | the terminal front | know the command line or the demo |
+//! | `mcp` | the front for assistants, where it is built: commands of the headless front as tools | ask or word anything itself |
 //!
 //! `main` puts together what the layers may not know of each other. Tests hold the picture true (`tests/it/layers.rs`), and find
 //! files that name each other in a circle (`tests/it/circles.rs`).
@@ -66,6 +67,8 @@ pub mod contract;
 pub mod demo;
 pub mod engine;
 pub mod investigation;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod model;
 pub mod report;
 pub mod store;

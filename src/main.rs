@@ -100,6 +100,15 @@ async fn front(args: Args, console: &Console) -> Exit {
         Some(CliCommand::Serve { faults }) => {
             cli::until_signal(console, serve(&faults, console)).await
         }
+        #[cfg(feature = "mcp")]
+        Some(CliCommand::Mcp) => {
+            let work = async {
+                let (settings, _demo) = service(&global).await;
+                let served = ipspect::mcp::serve(settings?, global.demo).await;
+                Ok(served?)
+            };
+            Box::pin(cli::until_signal(console, work)).await
+        }
         Some(CliCommand::Help { command }) => console.conclude(cli::help(&command, console)),
         Some(CliCommand::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {

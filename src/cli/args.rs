@@ -133,6 +133,15 @@ pub enum CliCommand {
     Warehouse(WarehouseArgs),
     /// What is looked for in each new release of a feed, and what changed
     Watch(WatchArgs),
+    #[cfg(feature = "mcp")]
+    /// Answer assistants over standard input and output, by the Model Context Protocol; sends no paid query
+    #[command(
+        after_help = "Speaks the protocol and nothing else on standard output, until standard input ends. Its tools are commands of this program: \
+        lookup, history, search, facets, diff, common, explain, match, blocklist (--check), watch, tag, status, feeds, with the JSON \
+        of these. None sends a paid query, downloads, deletes, or reads or writes a file of yours.\n\n\
+        Examples:\n  ipspect mcp\n  ipspect mcp --demo"
+    )]
+    Mcp,
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(
         after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\
@@ -310,6 +319,27 @@ impl Args {
             None => Ok(args),
             Some(error) => Err(Console::new(&args.global).conclude(Err(error.into()))),
         }
+    }
+
+    #[cfg(feature = "mcp")]
+    /// The command that these words are, as another front types it.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] with what is wrong with them.
+    pub fn of_command(words: &[String]) -> crate::engine::Result<CliCommand> {
+        let typed = ["ipspect".to_owned()]
+            .into_iter()
+            .chain(words.iter().cloned());
+        let words = search::shielded(typed.map(OsString::from));
+        let read = Self::definition().try_get_matches_from(&words);
+        let args = read.and_then(|matches| Self::from_arg_matches(&matches));
+        let args = args.map_err(|error| {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            Error::new(Kind::Usage, first.trim_start_matches("error: "))
+        })?;
+        args.command
+            .ok_or_else(|| Error::new(Kind::Usage, "there is no command"))
     }
 
     /// `--config` without a file, which only `doctor` takes.

@@ -88,6 +88,25 @@ impl Console {
         }
     }
 
+    #[cfg(feature = "mcp")]
+    /// Streams that are no terminal: JSON and what is said beside it, without progress.
+    #[must_use]
+    pub fn of_streams(demo: bool, (out, err): (Box<dyn Write>, Box<dyn Write>)) -> Self {
+        Self {
+            form: OutputFormat::Json,
+            rows: RefCell::new(RowWriter::of(ResultFormat::Json, TextStyle::PLAIN)),
+            quiet: false,
+            demo,
+            bars: false,
+            style_notes: TextStyle::PLAIN,
+            out: RefCell::new(out),
+            torn: Cell::new(None),
+            err: RefCell::new(err),
+            subject: RefCell::default(),
+            go_on: RefCell::default(),
+        }
+    }
+
     /// Chooses among the columns of the results; `table` is `None` where a command prints no table.
     ///
     /// # Errors

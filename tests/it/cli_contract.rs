@@ -217,7 +217,7 @@ fn what_is_refused_is_refused_before_anything_is_sent_or_written() {
     {
         let name = command.get_name();
         // They print a document whatever the format, or run until they are ended.
-        let is_other = ["demo", "serve", "help", "man", "completions"].contains(&name);
+        let is_other = ["demo", "mcp", "serve", "help", "man", "completions"].contains(&name);
         assert!(is_other || covered(&[name]), "{name}");
         for inner in command.get_subcommands() {
             assert!(

@@ -1,7 +1,7 @@
 //! The layers stay layers: no module uses another that lies above or beside it, or a crate that belongs elsewhere.
 //!
 //! ```text
-//! model < contract < store < engine < investigation < report < { cli, tui }    demo beside store, on model and contract alone
+//! model < contract < store < engine < investigation < report < { cli < mcp, tui }    demo beside store, on model and contract alone
 //!                                                     terminal < { cli, tui }
 //! ```
 
@@ -20,7 +20,7 @@ struct Layer {
     must_not_use: &'static [&'static str],
 }
 
-const LAYERS: [Layer; 10] = [
+const LAYERS: [Layer; 11] = [
     Layer {
         name: "model",
         may_use: &[],
@@ -154,6 +154,18 @@ const LAYERS: [Layer; 10] = [
             "terminal",
         ],
         must_not_use: &["reqwest", "hyper", "clap", "comfy_table"],
+    },
+    Layer {
+        name: "mcp",
+        may_use: &["model", "contract", "store", "engine", "cli"],
+        must_not_use: &[
+            "reqwest",
+            "hyper",
+            "clap",
+            "ratatui",
+            "comfy_table",
+            "println",
+        ],
     },
 ];
 

@@ -1,5 +1,7 @@
 //! Tests of the whole program, from outside: the real binary against real sockets and in a real pseudo-terminal.
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod circles;
 mod cli_answers;
 mod cli_blocklist;

@@ -16,6 +16,7 @@ mod price;
 mod record;
 mod sources;
 mod start;
+mod start_row;
 pub mod tab;
 #[cfg(test)]
 mod tests;
@@ -35,13 +36,12 @@ use crate::{
     report::{Ticket, beside_sentence, note_lines},
     tui::{
         ctx::{
-            Asked, Cmd, DayChoice, DayUse, Destination, Facts, Flow, Gesture, HeldRows, List,
-            Meaning, Question, SheetState, Start, TrailStop, UpdateCtx, Yank,
+            Asked, Cmd, DayChoice, DayUse, Destination, Facts, Flow, Gesture, HeldRows, JobId,
+            List, Meaning, Question, SheetState, Start, TrailStop, UpdateCtx, Yank,
         },
         ui::{Calendar, Cursor, Tone},
     },
 };
-use beginning::{Beginning, STILL_READ};
 use board::Board;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
@@ -51,7 +51,6 @@ use kept_boards::KeptBoards;
 use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;
-use start::StartRow;
 use trail::TrailRow;
 
 /// The part of the tab that has the focus.
@@ -81,6 +80,19 @@ enum LookupPage {
     /// The beginning of a text that is being read.
     Beginning(Box<Beginning>),
 }
+
+/// The beginning of a long text as a table.
+#[derive(Debug)]
+struct Beginning {
+    /// What reads the text.
+    job: JobId,
+    board: Board,
+    /// What was on the page before.
+    before: LookupPage,
+}
+
+/// Why a key does nothing on it.
+const STILL_READ: &str = "the text is still being read: these are its first rows";
 
 /// What gets the keys.
 #[derive(Clone, Copy, Debug)]
@@ -262,10 +274,7 @@ impl LookupTab {
                     None => Enter::Nothing("nothing to open here"),
                 },
             },
-            Front::Start => {
-                let row = self.start_row(facts);
-                row.map_or(Enter::Nothing(NOTHING), |row| row.enter(self))
-            }
+            Front::Start => self.enter_start(facts),
         }
     }
 
@@ -420,7 +429,7 @@ impl LookupTab {
     fn on_page(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
             Gesture::Go(motion) => {
-                let number = StartRow::all(ctx.facts).len();
+                let number = start::rows(ctx.facts);
                 match self.here {
                     Some(here) => self.cases.of_mut(here).page.step(motion),
                     None => self.start.step(motion, number),

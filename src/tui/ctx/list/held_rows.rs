@@ -155,9 +155,9 @@ impl<R: HeldRow> Rows for HeldRows<R> {
             (self.shown, self.mistake) = self.arranged(filter, sort);
             return;
         };
-        let mut placed: Vec<(RowPlace, usize)> = places.into_iter().zip(0..).collect();
-        placed.sort_unstable();
-        let (places, shown) = placed.into_iter().unzip();
+        let mut rows: Vec<(RowPlace, usize)> = places.into_iter().zip(0..).collect();
+        rows.sort_unstable();
+        let (places, shown) = rows.into_iter().unzip();
         (self.places, self.shown, self.mistake) = (Some(places), shown, None);
     }
 
@@ -216,7 +216,7 @@ impl<R: HeldRow> HeldRows<R> {
             moved.sort_unstable();
             let rest = before.iter().copied().zip(self.shown.iter().copied());
             let rest = rest.filter(|(_, at)| others(at));
-            let (places, shown) = merged(rest, moved, |one, other| one.cmp(other)).unzip();
+            let (places, shown) = merged(rest, moved, Ord::cmp).unzip();
             (self.places, self.shown) = (Some(places), shown);
             return;
         }

@@ -13,7 +13,7 @@ use crate::{
     },
     investigation::gather::GatheredText,
     model::{FeedMetadata, Listing, Subject},
-    store::Moment,
+    store::{Moment, layout::Release},
     tui::{
         ctx::{Answer, GatherQuery, Question, TextFrom},
         harness::{self, Harness},
@@ -69,6 +69,18 @@ pub(super) fn of(
     places::answer(question, world).unwrap_or_else(|| other(rng, harness, question))
 }
 
+fn health(release: Release) -> Health {
+    Health {
+        release,
+        records: 1_000,
+        new_values: vec![("risks GHOSTS".to_owned(), 3)],
+        rejected: std::collections::BTreeMap::new(),
+        unknown: vec![("ai.model".to_owned(), 12)],
+        odd: Vec::new(),
+        days: Vec::new(),
+    }
+}
+
 /// Answers that the worlds of the places do not have.
 fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer, Error> {
     let some = rng.bool();
@@ -121,15 +133,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             index: true,
         }]),
         Question::Reindex(_) => Answer::Reindexed(release()),
-        Question::Health(_) => Answer::Health(Health {
-            release: release(),
-            records: 1_000,
-            new_values: vec![("risks GHOSTS".to_owned(), 3)],
-            rejected: std::collections::BTreeMap::new(),
-            unknown: vec![("ai.model".to_owned(), 12)],
-            odd: Vec::new(),
-            days: Vec::new(),
-        }),
+        Question::Health(_) => Answer::Health(health(release())),
         Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
         Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
         Question::WriteBlockList(..) => Answer::BlockListed(Vec::new()),

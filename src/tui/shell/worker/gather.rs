@@ -35,11 +35,11 @@ pub(super) async fn gather(
             let read = GatheredText::read(&text, query.by_day, &query.zone, now);
             first(GatheredText { file, ..read });
         }
-        let (pasted, read): (Arc<str>, String);
+        let (shared, read): (Arc<str>, String);
         let (file, text): (_, &str) = match &query.from {
             TextFrom::Paste(text) => {
-                pasted = text.text();
-                (None, &pasted)
+                shared = text.text();
+                (None, &shared)
             }
             TextFrom::File(path) => {
                 let (path, text) = read_text(path)?;

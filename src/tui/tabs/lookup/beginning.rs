@@ -1,6 +1,6 @@
 //! The beginning of a long text as a table, while the rest is being read: rows to look at. It is not whole, so nothing is made of it.
 
-use super::{Board, LookupFocus, LookupPage, LookupTab};
+use super::{Beginning, Board, LookupFocus, LookupPage, LookupTab};
 use crate::{
     investigation::gather::GatheredText,
     tui::{
@@ -9,33 +9,19 @@ use crate::{
     },
 };
 
-/// Why a key does nothing on it.
-pub(super) const STILL_READ: &str = "the text is still being read: these are its first rows";
-
-#[derive(Debug)]
-pub(super) struct Beginning {
-    /// What reads the text.
-    job: JobId,
-    pub(super) board: Board,
-    /// What was on the page before.
-    before: LookupPage,
-}
-
-impl Beginning {
-    /// Whether a gesture has a meaning here: moving, and leaving.
-    pub(super) fn has(gesture: Gesture) -> bool {
-        match gesture {
-            Gesture::Go(motion) => !matches!(motion, Motion::Left | Motion::Right),
-            Gesture::Escape
-            | Gesture::Quit
-            | Gesture::Back
-            | Gesture::Cancel
-            | Gesture::Pause
-            | Gesture::Input
-            | Gesture::NextPane
-            | Gesture::PreviousPane => true,
-            _ => false,
-        }
+/// Whether a gesture has a meaning there: moving, and leaving.
+pub(super) fn has_meaning(gesture: Gesture) -> bool {
+    match gesture {
+        Gesture::Go(motion) => !matches!(motion, Motion::Left | Motion::Right),
+        Gesture::Escape
+        | Gesture::Quit
+        | Gesture::Back
+        | Gesture::Cancel
+        | Gesture::Pause
+        | Gesture::Input
+        | Gesture::NextPane
+        | Gesture::PreviousPane => true,
+        _ => false,
     }
 }
 

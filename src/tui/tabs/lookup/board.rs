@@ -127,10 +127,17 @@ pub(super) struct Board {
     shared: SharedSource,
     /// What it is called, where the name of its file says nothing.
     name: Option<String>,
-    /// Whether the rest of its text is still being read.
-    is_beginning: bool,
+    extent: TextExtent,
     /// What its rows were last grouped by.
     grouped_by: Option<BoardField>,
+}
+
+/// How much of a text a table has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextExtent {
+    Whole,
+    /// The rest of it is still being read.
+    Beginning,
 }
 
 /// What the sources of rows have in common.
@@ -230,7 +237,7 @@ impl Board {
             counts: StandingCounts::default(),
             shared: SharedSource::default(),
             name,
-            is_beginning: false,
+            extent: TextExtent::Whole,
             grouped_by: None,
         };
         for (column, is_hidden) in hidden {
@@ -247,7 +254,7 @@ impl Board {
     /// The rows of the beginning of a text. What is asked of the days of events waits for the whole of it.
     pub(super) fn beginning(text: GatheredText, day: Option<Day>, ctx: &mut UpdateCtx<'_>) -> Self {
         Self {
-            is_beginning: true,
+            extent: TextExtent::Beginning,
             has_times: false,
             ..Self::new(text, day, None, ctx)
         }
@@ -333,13 +340,11 @@ impl Board {
                 }
             }
             let of_today = |key: RowKey| Some((key, today.get(&key.address)?.clone()));
-            let of_today: Vec<_> = match today.is_empty() {
-                true => Vec::new(),
-                false => list
-                    .rows()
-                    .all()
-                    .filter_map(|row| of_today(row.key))
-                    .collect(),
+            let of_today: Vec<_> = if today.is_empty() {
+                Vec::new()
+            } else {
+                let rows = list.rows().all();
+                rows.filter_map(|row| of_today(row.key)).collect()
             };
             list.edit(then, |row, (state, recent)| {
                 counts.replace(row.state.standings(), state.standings());

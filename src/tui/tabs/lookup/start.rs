@@ -6,20 +6,14 @@ use ratatui::{
     text::{Line, Span, Text},
 };
 
-use super::{Enter, LookupTab};
 use crate::{
-    contract::{Host, LookupQuery},
-    engine::{
-        credentials::VARIABLE,
-        views::ViewQuery,
-        watches::{Watch, Watched},
-    },
+    contract::Host,
+    engine::{credentials::VARIABLE, watches::Watch},
     investigation::watch::WatchChange,
-    model::{Subject, parse_address, visible},
+    model::visible,
     report::change_in_words,
-    store::index::Order,
     tui::{
-        ctx::{Destination, Facts, TokenState, ViewCtx},
+        ctx::{Facts, TokenState, ViewCtx},
         ui::{Column, Cursor, Focus, Pane, Table, Theme, Width, cells, glyphs, words},
     },
 };
@@ -44,33 +38,8 @@ impl<'f> StartRow<'f> {
         changes.chain(watches).chain(examples).collect()
     }
 
-    /// What Enter does on it.
-    pub(super) fn enter(self, tab: &LookupTab) -> Enter {
-        match self {
-            Self::Change(change) => match change.subject {
-                Some(Subject::Address(address)) => Enter::Row(LookupQuery::now(address)),
-                Some(Subject::Network(network)) => Enter::Browse(network),
-                None => Enter::Nothing("it is about no single record"),
-            },
-            Self::Watch(watch) => match (&watch.what, watch.feed(), watch.what.filter()) {
-                (Watched::Address(address), ..) => Enter::Row(LookupQuery::now(*address)),
-                (_, Some(feed), Some(filter)) => Enter::Go(Destination::Browse(ViewQuery {
-                    feed,
-                    day: None,
-                    filter,
-                    order: Order::Address,
-                })),
-                _ => Enter::Nothing("it watches a list in a file"),
-            },
-            Self::Example(address, _) => match parse_address(address) {
-                Ok(address) => Enter::LookUp(tab.query_for(address)),
-                Err(_) => Enter::Nothing(super::NOTHING),
-            },
-        }
-    }
-
     /// Whether it is opened with what is at hand.
-    fn is_free(self) -> bool {
+    pub(super) fn is_free(self) -> bool {
         !matches!(self, Self::Example(..))
     }
 
@@ -95,17 +64,9 @@ impl<'f> StartRow<'f> {
     }
 }
 
-impl LookupTab {
-    /// The row under the cursor of the first screen.
-    pub(super) fn start_row<'f>(&self, facts: &'f Facts) -> Option<StartRow<'f>> {
-        let rows = StartRow::all(facts);
-        Some(rows[self.start.selected(rows.len())?])
-    }
-
-    /// Whether Enter on it opens what is at hand.
-    pub(super) fn is_at_free_row(&self, facts: &Facts) -> bool {
-        self.start_row(facts).is_some_and(StartRow::is_free)
-    }
+/// How many rows there are.
+pub(super) fn rows(facts: &Facts) -> usize {
+    StartRow::all(facts).len()
 }
 
 /// The last counts of a watch as a line, and the newest in words.

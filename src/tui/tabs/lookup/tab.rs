@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Beginning, Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, STILL_READ,
+    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, STILL_READ, beginning,
     board::GROUPS,
     case::aspect,
     compared::SIDES,
@@ -528,9 +528,8 @@ impl Tab for LookupTab {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
             (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
-            (_, Front::Field) => return Ok(None),
-            (gesture, Front::Beginning) if !Beginning::has(gesture) => STILL_READ,
-            (_, Front::Beginning) => return Ok(None),
+            (gesture, Front::Beginning) if !beginning::has_meaning(gesture) => STILL_READ,
+            (_, Front::Field | Front::Beginning) => return Ok(None),
             (Gesture::MarkRange | Gesture::Raw, Front::Table(_)) if self.is_in_facets() => {
                 "a value is selected: esc leads back to the rows"
             }

@@ -237,7 +237,7 @@ fn noted(of: i8) -> DayHealth {
     let records = if of == 17 {
         9_000_000
     } else {
-        29_000_000 + 100_000 * of.unsigned_abs() as u64
+        29_000_000 + 100_000 * u64::from(of.unsigned_abs())
     };
     DayHealth {
         day,

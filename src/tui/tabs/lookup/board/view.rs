@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Board, BoardPart, FACET_PANE, TIME_PANE};
+use super::{Board, BoardPart, FACET_PANE, TIME_PANE, TextExtent};
 use crate::{
     investigation::{board::Standing, gather::AssumedTimes},
     model::visible,
@@ -49,7 +49,7 @@ impl Board {
             all if self.list.filter().is_empty() => all,
             all => format!("{} of {all}", words::number(shown as u64)),
         };
-        let title = if self.is_beginning {
+        let title = if self.extent == TextExtent::Beginning {
             format!("the first {number} {what}, the rest is being read")
         } else {
             format!("{number} {what}")

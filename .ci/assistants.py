@@ -1,0 +1,107 @@
+"""Asks the server for assistants as clients do that we did not write, over a pipe, and compares its answers with the command line."""
+
+import asyncio, json, os, pathlib, subprocess, sys, tempfile, time
+
+from mcp import Client, MCPError, StdioServerParameters
+
+program = sys.argv[1]
+home = tempfile.TemporaryDirectory()
+own = os.environ | {f"IPSPECT_{name}_DIR": str(pathlib.Path(home.name) / name.lower()) for name in ("CONFIG", "CACHE", "STATE")}
+server = StdioServerParameters(command=program, args=["mcp", "--demo"], env=own)
+
+# Each tool, with the command that answers the same. What differs from run to run is left out.
+TASKS = [
+    ("lookup", {"address": "198.51.100.77"}, "lookup --source=auto --offline -- 198.51.100.77"),
+    ("lookup", {"address": ["198.51[.]100.77", "203.0.113.5"]}, "lookup --source=auto --offline -- 198.51[.]100.77 203.0.113.5"),
+    ("history", {"subject": "198.51.100.77"}, "history --offline -- 198.51.100.77"),
+    ("search", {"feed": "anonymous", "filter": "type:VPN -cc:NL", "limit": 7}, "search --offline -- anonymous type:VPN -cc:NL"),
+    ("search", {"feed": "anonymous", "filter": "-type:VPN", "count": True}, "search --offline --count -- anonymous -type:VPN"),
+    ("facets", {"feed": "anonymous", "field": "cc"}, "search --offline --facet=cc -- anonymous"),
+    ("common", {"records": "anonymous:type:VPN"}, "common --offline -- anonymous:type:VPN"),
+    ("explain", {"word": "CALLBACK_PROXY"}, "explain --offline -- CALLBACK_PROXY"),
+    ("match", {"a": "anonymous:type:VPN", "b": "anonymous:cc:NL"}, "match --offline -- anonymous:type:VPN anonymous:cc:NL"),
+    ("blocklist", {"feed": "anonymous", "filter": "type:VPN"}, "blocklist --check --offline -- anonymous type:VPN"),
+    ("watch", {"what": "list"}, "watch list --offline"),
+    ("tag", {"tag": "BRAVO_PROXY"}, "tag -- BRAVO_PROXY"),
+    ("status", {}, "status"),
+    ("feeds", {"feed": "anonymous"}, "feeds info -- anonymous"),
+    # What fails, fails alike.
+    ("diff", {"feed": "anonymous"}, "diff --offline -- anonymous"),
+    ("search", {"feed": "dch"}, "search --offline -- dch"),
+]
+VARYING = {"elapsed_ms", "took_ms", "asked", "asked_at", "run", "at", "url", "balance", "free", "age_s"}
+
+
+def same(value):
+    """Without what differs from run to run."""
+    if isinstance(value, dict):
+        return {key: same(inner) for key, inner in value.items() if key not in VARYING}
+    return [same(inner) for inner in value] if isinstance(value, list) else value
+
+
+def typed(words, rows):
+    """The rows that the command line prints."""
+    ran = subprocess.run([program, "--demo", "--format=json", *words.split(" ")], env=own, capture_output=True, text=True, timeout=60)
+    lines = [json.loads(line) for line in ran.stdout.splitlines() if line.strip()]
+    lines = [line if isinstance(line, dict) else {"value": line} for line in lines]
+    return ran.returncode, lines[:rows]
+
+
+async def asked(mode):
+    async with Client(server, mode=mode) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert tools.keys() == {name for name, *_ in TASKS}, tools.keys()
+        for name, arguments, words in TASKS:
+            result = await client.call_tool(name, arguments)
+            answer = result.structured_content
+            code, rows = typed(words, arguments.get("limit", 25))
+            assert answer["code"] == code, (name, answer, code)
+            assert same(answer["rows"]) == same(rows), (name, answer["rows"], rows)
+            is_failed = code not in (0, 11) and all(row.get("error") for row in answer["rows"])
+            assert result.is_error == is_failed, (name, answer)
+        # Page after page is the whole.
+        whole, offset = [], 0
+        while offset is not None:
+            page = (await client.call_tool("search", {"feed": "anonymous", "filter": "type:VPN", "limit": 100, "offset": offset})).structured_content
+            whole += page["rows"]
+            offset = page["next"]
+        assert whole == typed("search --offline -- anonymous type:VPN", None)[1] and len(whole) > 100
+        # What can be mended is an answer that says how; what cannot is an error of the protocol.
+        for name, arguments, why in [
+            ("lookup", {"adress": "198.51.100.7"}, "address"),
+            ("lookup", {"address": "/etc/hostname"}, "address"),
+            ("search", {"feed": "anonymous", "filter": "country:NL"}, "cc"),
+            ("blocklist", {"feed": "-"}, "feed"),
+        ]:
+            result = await client.call_tool(name, arguments)
+            [row] = result.structured_content["rows"]
+            assert result.is_error and why in json.dumps(row["error"]), (name, result)
+        try:
+            await client.call_tool("lookups", {})
+            raise AssertionError("there is no such tool")
+        except MCPError as error:
+            assert "lookup" in str(error)
+        answers = await asyncio.gather(*(client.call_tool("facets", {"feed": "anonymous", "field": "tag"}) for _ in range(8)))
+        assert len({json.dumps(answer.structured_content) for answer in answers}) == 1
+        for _ in range(100):
+            assert not (await client.call_tool("explain", {"word": "VPN"})).is_error
+
+
+def ended():
+    """The end of standard input ends the server, whatever it was asked or not asked; nothing but the protocol is on its output."""
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "explain", "arguments": {"word": "VPN"}}}
+    for messages in ([], [hello], [hello, {"jsonrpc": "2.0", "method": "notifications/initialized"}, call]):
+        began = time.monotonic()
+        text = "".join(json.dumps(message) + "\n" for message in messages)
+        ran = subprocess.run([program, "mcp", "--demo"], input=text, env=own, capture_output=True, text=True, timeout=30)
+        assert ran.returncode == 0, (messages, ran)
+        assert all(json.loads(line)["jsonrpc"] == "2.0" for line in ran.stdout.splitlines()), ran.stdout
+        assert time.monotonic() - began < 10
+
+
+subprocess.run([program, "--demo", "feeds", "pull", "anonymous", "-q"], env=own, check=True, timeout=120)
+for mode in ("auto", "legacy"):
+    asyncio.run(asked(mode))
+    print(f"{mode}: {len(TASKS)} tasks answered as on the command line")
+ended()

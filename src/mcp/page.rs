@@ -1,0 +1,193 @@
+//! The part of what a command prints that one answer has: some of its lines, and no more bytes than a client reads quickly.
+
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    rc::Rc,
+};
+
+use serde_json::{Map, Value, json};
+
+/// The most bytes of the lines of an answer: the time of some clients grows with the square of that.
+const MOST_BYTES: usize = 48 << 10;
+
+/// What was printed so far, of the lines that are wanted.
+#[derive(Debug)]
+struct Lines {
+    /// Lines to pass over, then lines to keep.
+    skipped: usize,
+    wanted: usize,
+    rows: Vec<Value>,
+    bytes: usize,
+    /// The beginning of a line.
+    rest: Vec<u8>,
+    /// Whether there is more.
+    has_more: bool,
+}
+
+/// A page of results, to be written to.
+#[derive(Clone, Debug)]
+pub(super) struct Page(Rc<RefCell<Lines>>);
+
+impl Page {
+    /// So many lines after those that are passed over.
+    pub(super) fn new(skipped: usize, wanted: usize) -> Self {
+        Self(Rc::new(RefCell::new(Lines {
+            skipped,
+            wanted,
+            rows: Vec::new(),
+            bytes: 0,
+            rest: Vec::new(),
+            has_more: false,
+        })))
+    }
+
+    /// The rows, and whether there are more.
+    pub(super) fn rows(&self) -> (Vec<Value>, bool) {
+        let mut lines = self.0.borrow_mut();
+        let rest = std::mem::take(&mut lines.rest);
+        // What was printed is whole lines; a document may end without one.
+        if !rest.is_empty() && !lines.take(&rest) {
+            lines.has_more = true;
+        }
+        (std::mem::take(&mut lines.rows), lines.has_more)
+    }
+}
+
+impl Lines {
+    /// Takes a line; false where it is beyond the page.
+    fn take(&mut self, line: &[u8]) -> bool {
+        if line.trim_ascii().is_empty() {
+            return true;
+        }
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return true;
+        }
+        let is_full = self.bytes + line.len() > MOST_BYTES && !self.rows.is_empty();
+        if self.rows.len() >= self.wanted || is_full {
+            return false;
+        }
+        let row = if line.len() > MOST_BYTES {
+            let message = format!("the row has {} bytes, more than an answer has", line.len());
+            json!({"error": {"message": message, "hint": "the same command prints it"}})
+        } else {
+            match serde_json::from_slice(line) {
+                Ok(row @ Value::Object(_)) => row,
+                Ok(value) => json!({ "value": value }),
+                Err(_) => json!({ "text": String::from_utf8_lossy(line) }),
+            }
+        };
+        self.bytes += line.len().min(MOST_BYTES);
+        self.rows.push(row);
+        true
+    }
+}
+
+impl Write for Page {
+    /// Beyond the page the reader has gone, so that no more is made.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut lines = self.0.borrow_mut();
+        lines.rest.extend_from_slice(bytes);
+        let printed = std::mem::take(&mut lines.rest);
+        let mut rest = printed.as_slice();
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            if !lines.take(&rest[..end]) {
+                lines.has_more = true;
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            rest = &rest[end + 1..];
+        }
+        lines.rest = rest.to_vec();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is said beside results, line by line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes(Rc<RefCell<Vec<u8>>>);
+
+impl Notes {
+    /// The most lines of an answer.
+    const MOST: usize = 20;
+
+    pub(super) fn lines(&self) -> Vec<String> {
+        let said = self.0.borrow();
+        let text = String::from_utf8_lossy(&said);
+        text.lines()
+            .take(Self::MOST)
+            .map(|line| line.trim().to_owned())
+            .collect()
+    }
+}
+
+impl Write for Notes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An answer as its schema has it.
+pub(super) fn answer(
+    (rows, next): (Vec<Value>, Option<usize>),
+    notes: Vec<String>,
+    code: u8,
+) -> Value {
+    let mut answer = Map::new();
+    answer.insert("rows".to_owned(), rows.into());
+    answer.insert("next".to_owned(), json!(next));
+    answer.insert("notes".to_owned(), notes.into());
+    answer.insert("code".to_owned(), code.into());
+    answer.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(page: &Page, pieces: &[&str]) -> bool {
+        let mut writer = page.clone();
+        pieces
+            .iter()
+            .all(|piece| writer.write_all(piece.as_bytes()).is_ok())
+    }
+
+    #[test]
+    fn a_page_has_its_lines_however_they_come_and_ends_what_prints_more() {
+        let page = Page::new(1, 2);
+        assert!(written(&page, &["{\"a\":", "1}\n{\"a\":2}\n\n", "7"]));
+        assert!(written(&page, &["\n"]));
+        assert!(!written(&page, &["{\"a\":4}\n", "{\"a\":5}\n"]));
+        let (rows, has_more) = page.rows();
+        assert_eq!(rows, [json!({"a": 2}), json!({"value": 7})]);
+        assert!(has_more);
+        // An end without a line end is one, too.
+        let page = Page::new(0, 9);
+        assert!(written(&page, &["no JSON\n{\"a\":1}"]));
+        let (rows, has_more) = page.rows();
+        assert_eq!(rows, [json!({"text": "no JSON"}), json!({"a": 1})]);
+        assert!(!has_more);
+    }
+
+    #[test]
+    fn no_answer_is_longer_than_a_client_reads_quickly() {
+        let long = format!("{{\"a\":\"{}\"}}\n", "x".repeat(MOST_BYTES / 2));
+        let page = Page::new(0, 100);
+        assert!(!written(&page, &[&long, &long, &long]));
+        assert_eq!(page.rows().0.len(), 1);
+        let page = Page::new(0, 100);
+        let longer = format!("\"{}\"\n", "x".repeat(MOST_BYTES));
+        assert!(written(&page, &[&longer]));
+        let (rows, has_more) = page.rows();
+        assert!(rows[0]["error"]["message"].is_string() && !has_more);
+    }
+}

@@ -1,0 +1,131 @@
+//! `mcp`: the protocol over a real pipe, without a library of our own choice at the other end.
+
+use std::{io::Write as _, process::Stdio};
+
+use ipspect::demo::{DemoRole, FaultSite};
+use serde_json::{Value, json};
+
+use crate::service::{Home, Ran, Service};
+
+/// What a client of the revision with a handshake says first.
+fn hello() -> [Value; 2] {
+    let client = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    [
+        json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ]
+}
+
+fn call(id: u64, tool: &str, arguments: &Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments});
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+}
+
+/// The answers to these messages, by their numbers. The server is asked one by one, as long as it is there.
+fn answers(home: &Home, messages: &[Value]) -> (Ran, Vec<Value>) {
+    let mut command = home.command("mcp");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("started");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut all = Vec::new();
+    for message in messages {
+        writeln!(input, "{message}").expect("written");
+        if !message["id"].is_null() {
+            let mut line = String::new();
+            std::io::BufRead::read_line(&mut output, &mut line).expect("a line");
+            all.push(serde_json::from_str(&line).expect(&line));
+        }
+    }
+    drop(input);
+    let ended = child.wait_with_output().expect("ended");
+    (Ran::of(ended), all)
+}
+
+#[test]
+fn tools_answer_as_commands_do_and_nothing_is_ever_paid_for() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull dch").ends(0);
+    let known = json!({"feed": "dch", "limit": 3});
+    let [first, second] = hello();
+    let (ran, all) = answers(
+        &home,
+        &[
+            first,
+            second,
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+            call(2, "search", &known),
+            // The service would answer, for a query.
+            call(3, "lookup", &json!({"address": "198.51.100.77"})),
+            call(4, "history", &json!({"subject": "198.51.100.77"})),
+            call(5, "tag", &json!({"tag": "ACME_VPN"})),
+            call(
+                6,
+                "lookup",
+                &json!({"address": "198.51.100.77", "spend": 1}),
+            ),
+            call(7, "nosuch", &json!({})),
+            call(8, "lookup", &json!({"address": "-"})),
+        ],
+    );
+    ran.ends(0);
+    assert_eq!(ran.err, "");
+    let [
+        hello,
+        tools,
+        search,
+        lookup,
+        history,
+        tag,
+        spend,
+        nosuch,
+        input,
+    ] = all.as_slice()
+    else {
+        panic!("{all:?}")
+    };
+    assert_eq!(hello["result"]["serverInfo"]["name"], "ipspect");
+    let tools = tools["result"]["tools"].as_array().expect("tools");
+    assert_eq!(tools.len(), 13);
+    let answer = |of: &Value| of["result"]["structuredContent"].clone();
+    let page = answer(search);
+    let typed = home.run("search dch --offline --format json").lines();
+    assert_eq!(
+        page["rows"].as_array().expect("rows").as_slice(),
+        &typed[..3]
+    );
+    assert_eq!((&page["next"], &page["code"]), (&json!(3), &json!(0)));
+    let unknown = answer(lookup);
+    assert_eq!(lookup["result"]["isError"], true);
+    assert!(
+        unknown["rows"][0]["error"]["message"].is_string(),
+        "{unknown}"
+    );
+    assert!(answer(history)["code"].is_u64());
+    assert_eq!(answer(tag)["rows"][0]["record"]["tag"], "ACME_VPN", "{tag}");
+    let refused = answer(spend)["rows"][0]["error"]["message"].clone();
+    assert_eq!(refused, "lookup takes no \"spend\"");
+    assert_eq!(nosuch["error"]["code"], -32602, "{nosuch}");
+    assert_eq!(input["result"]["isError"], true);
+    // The metadata of a tag costs no query.
+    let asked = service.asked(FaultSite::Context);
+    assert_eq!(asked, ["/v2/metadata/tags/ACME_VPN"]);
+    assert_eq!(home.spent(), (0, 0));
+}
+
+#[test]
+fn a_client_that_leaves_ends_the_server_whatever_it_said() {
+    let home = Home::empty();
+    let [first, second] = hello();
+    for messages in [vec![], vec![first.clone()], vec![first, second]] {
+        let (ran, _) = answers(&home, &messages);
+        ran.ends(0);
+        assert_eq!(ran.err, "", "{messages:?}");
+    }
+}
