@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     cli::{self, Args, CommandResult, Console, Exit},
-    engine::{Engine, Error, Kind, Settings},
+    contract::Feed,
+    engine::{Engine, Error, Kind, Settings, views::ViewQuery},
+    model::Day,
+    store::{Filter, index::Order},
 };
 
 /// What a call has at hand.
@@ -62,16 +65,70 @@ impl Call {
             Ok(command) => {
                 let command = cli::run(command, Ok(settings), &engine, &console);
                 tokio::select! {
-                    outcome = command => outcome,
+                    biased;
                     () = stop => Err(Error::new(Kind::Interrupted, "it was cancelled").into()),
+                    outcome = command => outcome,
                 }
             }
             Err(error) => Err(error.into()),
         };
+        let of = match (&engine, &asked.selects) {
+            (Ok(engine), Some(selects)) => of_release(engine, selects).await,
+            _ => None,
+        };
         let exit = console.conclude(outcome);
-        let (rows, has_more) = page.rows();
+        let (mut rows, has_more) = page.rows();
+        rows.iter_mut().for_each(advise);
+        let said = notes.lines().into_iter().map(|note| for_assistants(&note));
+        let notes = of.into_iter().chain(said);
         let next = has_more.then_some(asked.offset + rows.len());
-        answer((rows, next), notes.lines(), exit.code())
+        answer((rows, next), notes.collect(), exit.code())
+    }
+}
+
+/// Of which release an answer is, and how many records match: a page does not have the note at the end of all.
+async fn of_release(
+    engine: &Engine,
+    (feed, day, filter): &(Feed, Option<String>, Filter),
+) -> Option<String> {
+    let today = engine.settings.today();
+    let day = day.as_deref().map(|text| Day::read(text, today));
+    let query = ViewQuery {
+        feed: *feed,
+        day: day.transpose().ok()?,
+        filter: filter.clone(),
+        order: Order::Address,
+    };
+    let page = engine.views.page(&query, 0..0).await.ok()?;
+    let (count, records) = (page.view.count, page.view.records);
+    let day = page.view.release.manifest.moment.dashed();
+    Some(format!(
+        "{count} of {records} records of {feed} of {day} match"
+    ))
+}
+
+/// What the command line says of its option, and what that is to an assistant: local tools never have another choice.
+const SAID: [(&str, &str); 2] = [
+    ("--offline: nothing was sent", "nothing was sent"),
+    (
+        "leave --offline out to ask the service",
+        "no tool sends a query: `ipspect lookup ADDRESS`, which a person types, asks the service for one",
+    ),
+];
+
+fn for_assistants(text: &str) -> String {
+    let replaced = |text: String, (said, meant): &(&str, &str)| text.replace(said, meant);
+    SAID.iter().fold(text.to_owned(), replaced)
+}
+
+/// Words the message and the hint of a failure for who reads them here.
+fn advise(row: &mut Value) {
+    for key in ["message", "hint"] {
+        if let Some(text) = row.pointer_mut(&format!("/error/{key}"))
+            && let Some(said) = text.as_str()
+        {
+            *text = for_assistants(said).into();
+        }
     }
 }
 
@@ -83,7 +140,9 @@ fn result(value: Value) -> CallToolResult {
         .any(|exit| u64::from(exit.code()) == code);
     let rows = value["rows"].as_array();
     let is_error = |row: &Value| row.get("error").is_some_and(|error| !error.is_null());
-    if is_done || rows.is_some_and(|rows| !rows.is_empty() && !rows.iter().all(is_error)) {
+    // Of several inputs some may fail.
+    let is_some = code == u64::from(Exit::SOME_FAILED.code());
+    if is_done || is_some && rows.is_some_and(|rows| !rows.iter().all(is_error)) {
         CallToolResult::structured(value)
     } else {
         CallToolResult::structured_error(value)

@@ -117,7 +117,7 @@ const FILTER: Argument = optional(
     "filter",
     AFilter,
     Last,
-    "which records, such as `tag:ACME_VPN cc:NL,DE -infra:DATACENTER clients>10 net:198.51.100.0/24`; `explain` says what fields there are",
+    "which records: terms with AND, values with OR, a minus for NOT, as `tag:ACME_VPN cc:NL,DE -infra:DATACENTER clients>10 net:198.51.100.0/24`; fields are tag, type, cc, asn, org, infra, risk, service, behavior, proxy, device, entry, clients, net",
 );
 const DAY: Argument = optional(
     "day",
@@ -130,8 +130,8 @@ const DAY: Argument = optional(
 pub(super) const TOOLS: &[ToolCommand] = &[
     ToolCommand {
         name: "lookup",
-        about: "What is known of addresses: VPN, proxy, Tor, hosting, callback proxies, clients, location, risks. From local feeds and answers that are cached; sends nothing.",
-        words: &["lookup", "--source=auto"],
+        about: "What is known of addresses: VPN, proxy, Tor, hosting, callback proxies, clients, location, risks. From local feeds; sends nothing. Where no local feed has a record, `searched` says which were looked in: that is not that the address is clean.",
+        words: &["lookup", "--source=local"],
         arguments: &[
             needed(
                 "address",
@@ -139,12 +139,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
                 Last,
                 "an address, or a list of up to 100; defanged ones, too",
             ),
-            optional(
-                "date",
-                Text,
-                Named("--date"),
-                "as of this day: 2026-11-01, -7d",
-            ),
+            DAY,
         ],
         is_local: true,
         reads_alone: true,
@@ -284,7 +279,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
     },
     ToolCommand {
         name: "watch",
-        about: "What is watched, or what changed there: `check` looks at what is new and tells each change once, `told` lists what was told.",
+        about: "What is watched, or what changed there: `check` looks at new releases, and what it tells is told once all of it was read; `told` lists what was told.",
         words: &["watch"],
         arguments: &[needed(
             "what",
@@ -330,6 +325,8 @@ pub(super) const TOOLS: &[ToolCommand] = &[
 pub(super) struct Asked {
     /// The command as it is typed.
     pub(super) words: Vec<String>,
+    /// The records of a release that are asked about.
+    pub(super) selects: Option<(Feed, Option<String>, Filter)>,
     /// Rows to pass over, and how many to give.
     pub(super) offset: usize,
     pub(super) limit: usize,
@@ -359,7 +356,9 @@ impl ToolCommand {
             properties.insert(argument.name.to_owned(), argument.schema());
         }
         let limit = format!("at most so many rows, {USUAL} without it, {MOST} at most");
-        properties.insert("limit".to_owned(), number(&limit, 1));
+        let mut limit = number(&limit, 1);
+        limit["maximum"] = MOST.into();
+        properties.insert("limit".to_owned(), limit);
         properties.insert(
             "offset".to_owned(),
             number("rows to pass over: the `next` of the answer before", 0),
@@ -463,11 +462,35 @@ impl ToolCommand {
                 number.ok_or_else(|| wrong(format!("{name} is a number from {least} to {most}")))
             }
         };
+        // A number is not read page by page.
+        let is_number = words.iter().any(|word| word == "--count");
+        let offset = number("offset", 0, usize::MAX, 0)?;
         Ok(Asked {
+            selects: self.selects(given)?,
             words,
-            offset: number("offset", 0, usize::MAX, 0)?,
+            offset: if is_number { 0 } else { offset },
             limit: number("limit", 1, MOST, USUAL)?,
         })
+    }
+}
+
+impl ToolCommand {
+    /// The records of a release that its arguments name, if it is about such.
+    fn selects(&self, given: &JsonObject) -> Result<Option<(Feed, Option<String>, Filter)>> {
+        let takes = |name| self.arguments.iter().any(|argument| argument.name == name);
+        if !(takes("feed") && takes("filter") && takes("day")) {
+            return Ok(None);
+        }
+        let text = |name: &str| given.get(name).and_then(Value::as_str);
+        let Some(feed) = text("feed").and_then(|name| name.parse().ok()) else {
+            return Ok(None);
+        };
+        let filter = text("filter").unwrap_or_default().trim();
+        Ok(Some((
+            feed,
+            text("day").map(str::to_owned),
+            filter.parse()?,
+        )))
     }
 }
 
@@ -537,7 +560,8 @@ impl Argument {
             AFilter => match text.parse::<Filter>() {
                 Ok(filter) if filter.is_empty() => Ok(Vec::new()),
                 Ok(_) => Ok(same()),
-                Err(why) => Err(bad(&why)),
+                // Its hint says which fields there are, or what was meant.
+                Err(why) => Err(why.into()),
             },
             Tag => TagName::new(text).map(|_| same()).map_err(|why| bad(&why)),
             Choice(words) => {
@@ -606,12 +630,12 @@ mod tests {
             (
                 "lookup",
                 json!({"address": "198.51[.]100.7"}),
-                "lookup --source=auto --format=json -- 198.51[.]100.7",
+                "lookup --source=local --format=json -- 198.51[.]100.7",
             ),
             (
                 "lookup",
-                json!({"address": ["198.51.100.7", "2001:db8::7"], "date": "-7d"}),
-                "lookup --source=auto --date=-7d --format=json -- 198.51.100.7 2001:db8::7",
+                json!({"address": ["198.51.100.7", "2001:db8::7"], "day": "-7d"}),
+                "lookup --source=local --day=-7d --format=json -- 198.51.100.7 2001:db8::7",
             ),
             (
                 "search",
@@ -670,7 +694,7 @@ mod tests {
             (
                 "search",
                 json!({"feed": "anonymous", "filter": "nosuch:1"}),
-                "filter",
+                "there are tag",
             ),
             ("search", json!({"feed": "anonymous", "limit": 501}), "500"),
             ("watch", json!({"what": "rm"}), "list, check, told"),

@@ -62,7 +62,7 @@ fn tools_answer_as_commands_do_and_nothing_is_ever_paid_for() {
             json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
             call(2, "search", &known),
             // The service would answer, for a query.
-            call(3, "lookup", &json!({"address": "198.51.100.77"})),
+            call(3, "lookup", &json!({"address": "203.0.113.255"})),
             call(4, "history", &json!({"subject": "198.51.100.77"})),
             call(5, "tag", &json!({"tag": "ACME_VPN"})),
             call(
@@ -101,12 +101,14 @@ fn tools_answer_as_commands_do_and_nothing_is_ever_paid_for() {
         &typed[..3]
     );
     assert_eq!((&page["next"], &page["code"]), (&json!(3), &json!(0)));
+    let all = format!("{0} of {0} records of dch of ", typed.len());
+    let note = page["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with(&all), "{note}");
     let unknown = answer(lookup);
-    assert_eq!(lookup["result"]["isError"], true);
-    assert!(
-        unknown["rows"][0]["error"]["message"].is_string(),
-        "{unknown}"
-    );
+    // It is in no local feed, which is no mistake and does not mean that it is clean.
+    let row = &unknown["rows"][0];
+    assert_eq!(lookup["result"]["isError"], false);
+    assert_eq!(row["searched"][0]["feed"], "dch", "{row}");
     assert!(answer(history)["code"].is_u64());
     assert_eq!(answer(tag)["rows"][0]["record"]["tag"], "ACME_VPN", "{tag}");
     let refused = answer(spend)["rows"][0]["error"]["message"].clone();

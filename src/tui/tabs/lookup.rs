@@ -165,6 +165,8 @@ pub struct LookupTab {
     trail: List<HeldRows<TrailRow>>,
     /// The row of the first screen.
     start: Cursor,
+    /// The address that was opened from there, while it is shown.
+    opened_from_start: Option<LookupQuery>,
 }
 
 impl LookupTab {
@@ -289,7 +291,11 @@ impl LookupTab {
     fn on_enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Flow {
         match self.enter(ctx.facts) {
             Enter::LookUp(query) => self.visit_as_priced(query, ctx),
-            Enter::Row(query) => self.open_row(query, ctx),
+            Enter::Row(query) => {
+                let is_start = matches!(self.front(), Front::Start);
+                self.opened_from_start = is_start.then_some(query);
+                self.open_row(query, ctx);
+            }
             Enter::Table(_) => {
                 let text = self.pasted_text(self.field.0.value(), ctx);
                 // What looks like addresses may be versions.
@@ -449,6 +455,9 @@ impl LookupTab {
                 self.focus(LookupFocus::Page);
             }
             Gesture::Quit if self.is_from_board(ctx) => ctx.out.goes_back = true,
+            Gesture::Escape | Gesture::Quit | Gesture::Back if self.is_from_start() => {
+                (self.here, self.opened_from_start) = (None, None);
+            }
             Gesture::Undo => {
                 let here = self.here;
                 let undone = |here: LookupQuery| annotate(here.address, String::new(), ctx);

@@ -31,16 +31,12 @@ pub const EIGHTHS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "
 /// A cell of an upright bar, from none to eight eighths.
 pub const LEVELS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", EIGHTHS[8]];
 
-/// A cell for each number, from the lowest to the highest of them; equal ones are half as high.
+/// A cell for each number, from nothing to the highest of them: what changes little looks so.
 #[must_use]
 pub fn spark(numbers: &[u64]) -> String {
-    let least = numbers.iter().min().copied().unwrap_or_default();
-    let range = numbers.iter().max().copied().unwrap_or_default() - least;
+    let most = numbers.iter().max().copied().unwrap_or_default().max(1);
     let steps = LEVELS.len() as u128 - 2;
-    let level = |number: &u64| match range {
-        0 => LEVELS.len() / 2,
-        range => 1 + (u128::from(number - least) * steps / u128::from(range)) as usize,
-    };
+    let level = |number: &u64| 1 + (u128::from(*number) * steps / u128::from(most)) as usize;
     numbers.iter().map(|number| LEVELS[level(number)]).collect()
 }
 
@@ -160,9 +156,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_a_line_from_the_lowest_to_the_highest() {
-        assert_eq!(spark(&[3, 4, 10, 3]), "▁▂█▁");
-        assert_eq!(spark(&[7, 7]), "▄▄");
+    fn numbers_are_a_line_from_nothing_to_the_highest() {
+        assert_eq!(spark(&[5_602, 5_629, 5_579]), "▇█▇");
+        assert_eq!(spark(&[0, 5, 10]), "▁▄█");
         assert_eq!(spark(&[0, u64::MAX]), "▁█");
         assert_eq!(spark(&[]), "");
     }

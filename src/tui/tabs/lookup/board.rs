@@ -19,10 +19,12 @@ use std::{
 };
 
 use self::address::{
-    AGE, AS_IN_TEXT, AddressState, BESIDE, DAY, FIRST, LAST, LINES, OPERATOR, ROLE, RowKey, SOURCE,
-    TODAY,
+    AGE, AS_IN_TEXT, AddressState, BESIDE, DAY, FIRST, LAST, LINES, OPERATOR, ROLE, SOURCE, TODAY,
 };
-pub(super) use self::{address::BoardAddress, groups::GROUPS};
+pub(super) use self::{
+    address::{BoardAddress, RowKey},
+    groups::GROUPS,
+};
 use self::{events::BoardEvents, facets::BoardFacets, groups::BoardGroupList, times::BoardTimes};
 use crate::{
     contract::LookupQuery,

@@ -29,6 +29,7 @@ impl LookupTab {
     /// Opens the table of several addresses, which is filled from what is local or cached. Who opens a text anew sees all of it; what was
     /// marked in it stays marked.
     pub(super) fn open_board(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) {
+        let done = self.done_in_beginning(&text);
         self.leave_beginning(ctx);
         self.keep_board(ctx);
         let before = self.board.take();
@@ -66,6 +67,9 @@ impl LookupTab {
         }
         self.board = Some(board);
         self.front_board(ctx);
+        if let (Some(done), Some(board)) = (done, &mut self.board) {
+            done.again(board, ctx.out);
+        }
     }
 
     /// Shows the table of a text: as it is, or as it was when it was left.

@@ -29,13 +29,13 @@ pub(super) enum StartRow<'f> {
 }
 
 impl<'f> StartRow<'f> {
-    /// All rows: what changed, the newest first, then what is watched, then the examples.
+    /// All rows: what is watched, then what changed, the newest first, then the examples.
     pub(super) fn all(facts: &'f Facts) -> Vec<Self> {
         let changes = facts.watched.changes.iter().rev().map(Self::Change);
         let watches = facts.watched.watches.iter().map(Self::Watch);
         let examples = facts.examples.iter();
         let examples = examples.map(|(address, shows)| Self::Example(address, shows));
-        changes.chain(watches).chain(examples).collect()
+        watches.chain(changes).chain(examples).collect()
     }
 
     /// Whether it is opened with what is at hand.
@@ -43,19 +43,25 @@ impl<'f> StartRow<'f> {
         !matches!(self, Self::Example(..))
     }
 
-    fn cells(self, theme: &Theme) -> Vec<Line<'f>> {
+    /// Its cells; of a watch with the number of its changes.
+    fn cells(self, changes: usize, theme: &Theme) -> Vec<Line<'f>> {
         match self {
             Self::Change(change) => {
                 let words = change_in_words(change);
                 let words = words.strip_prefix(&format!("{}: ", change.watch));
+                // The day comes first: what is long is cut at its end.
+                let words = words.unwrap_or_default();
+                let days = format!(" ({} to {})", change.from.dashed(), change.to.dashed());
+                let words = words.strip_suffix(&days).unwrap_or(words);
+                let day = Span::styled(change.to.dashed() + "  ", theme.dim);
                 vec![
                     Line::styled(visible(&change.watch).into_owned(), theme.warn),
-                    Line::raw(visible(words.unwrap_or_default()).into_owned()),
+                    Line::from(vec![day, Span::raw(visible(words).into_owned())]),
                 ]
             }
             Self::Watch(watch) => {
                 let name = visible(&watch.name).into_owned();
-                vec![Line::raw(name), counts(watch, theme)]
+                vec![Line::raw(name), counts(watch, changes, theme)]
             }
             Self::Example(address, shows) => {
                 vec![Line::raw(address), Line::styled(shows, theme.dim)]
@@ -69,8 +75,17 @@ pub(super) fn rows(facts: &Facts) -> usize {
     StartRow::all(facts).len()
 }
 
-/// The last counts of a watch as a line, and the newest in words.
-fn counts(watch: &Watch, theme: &Theme) -> Line<'static> {
+/// How many changes of a watch are new.
+fn changes_of(row: StartRow<'_>, facts: &Facts) -> usize {
+    let StartRow::Watch(watch) = row else {
+        return 0;
+    };
+    let changes = facts.watched.changes.iter();
+    changes.filter(|change| change.watch == watch.name).count()
+}
+
+/// The last counts of a watch as a line, the newest in words, and how many changes are new.
+fn counts(watch: &Watch, changes: usize, theme: &Theme) -> Line<'static> {
     let Some((day, count)) = watch.counts.last() else {
         return Line::styled(
             "not looked at yet: no release of its feed is local",
@@ -84,10 +99,15 @@ fn counts(watch: &Watch, theme: &Theme) -> Line<'static> {
         visible(&watch.feed),
         day.dashed()
     );
-    Line::from(vec![
+    let mut line = Line::from(vec![
         Span::styled(glyphs::spark(&counts), theme.accent),
         Span::styled(words, theme.dim),
-    ])
+    ]);
+    if changes > 0 {
+        let words = words::counted(changes as u64, "change");
+        line.push_span(Span::styled(format!("  {words}"), theme.warn));
+    }
+    line
 }
 
 /// Draws it.
@@ -113,16 +133,20 @@ pub(super) fn draw(
     if all.is_empty() || below.is_empty() {
         return;
     }
-    let heads = if ctx.facts.watched.watches.is_empty() {
-        ["ADDRESS", "SHOWS"]
-    } else {
-        ["WATCHED", "SINCE YOU LAST LOOKED"]
+    let watched = &ctx.facts.watched;
+    let heads = match (watched.watches.is_empty(), watched.changes.is_empty()) {
+        (true, true) => ["ADDRESS", "SHOWS"],
+        (false, true) => ["WATCHED", "RECORDS"],
+        (_, false) => [
+            "WATCHED",
+            "SINCE YOU LAST LOOKED; `watch check --told` keeps it",
+        ],
     };
     let columns = [
         Column::new(heads[0], Width::Min(15)),
         Column::new(heads[1], Width::Fill(20)),
     ];
-    let row = |at: usize| all[at].cells(theme);
+    let row = |at: usize| all[at].cells(changes_of(all[at], ctx.facts), theme);
     Table::new(&columns, cursor, all.len()).draw(frame, below, row, ctx, focus);
 }
 

@@ -1,6 +1,6 @@
 //! What Enter does on the first screen.
 
-use super::{Enter, LookupTab, NOTHING, start::StartRow};
+use super::{Enter, LookupPage, LookupTab, NOTHING, start::StartRow};
 use crate::{
     contract::LookupQuery,
     engine::{views::ViewQuery, watches::Watched},
@@ -19,6 +19,12 @@ impl LookupTab {
     /// Whether Enter on it opens what is at hand.
     pub(super) fn is_at_free_row(&self, facts: &Facts) -> bool {
         self.start_row(facts).is_some_and(StartRow::is_free)
+    }
+
+    /// Whether the record on the page was opened from the first screen.
+    pub(super) fn is_from_start(&self) -> bool {
+        let is_shown = matches!(self.page, LookupPage::Record) && self.here.is_some();
+        is_shown && self.here == self.opened_from_start
     }
 
     pub(super) fn enter_start(&self, facts: &Facts) -> Enter {

@@ -151,7 +151,8 @@ impl Actions for LookupTab {
         shown(BOARD, char('b'), Action(Group), FIRST, "group", "group the rows by what they are, operator, type, country, AS or a column of the text"),
         shown(BOARD, char('f'), Action(Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
         shown(BEGINNING, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "leave", "back to what was here; the text is read on"),
-        shown(BEGINNING, char('x'), Shared(Gesture::Cancel), FIRST, "stop", "stop reading the text"),
+        shown(BEGINNING, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows that match, of these and then of all"),
+        shown(BEGINNING, char('x'), Shared(Gesture::Cancel), FIRST, "stop reading", "stop reading the text, and leave"),
         shown(BOARD_FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or stop"),
         shown(BOARD_FACETS, char(' '), Action(Collect), FIRST, "or", "allow one more value, or stop"),
         shown(BOARD_FACETS, char('f'), Action(Facets), SOON, "hide facets", "hide the values of fields, back to the rows"),
@@ -442,7 +443,10 @@ impl Tab for LookupTab {
             Front::Field => return vec![Scope::Address, Scope::Input],
             Front::Trail if self.trail.is_typing() => Scope::Input,
             Front::Table(board) => board.list.scope_or(BOARD),
-            Front::Beginning => return vec![BEGINNING],
+            Front::Beginning => match &self.page {
+                LookupPage::Beginning(own) => return vec![own.board.list.scope_or(BEGINNING)],
+                _ => BEGINNING,
+            },
             _ if self.comparison().is_some() => COMPARE,
             _ => LOOKUP,
         };
@@ -503,6 +507,12 @@ impl Tab for LookupTab {
     fn field(&mut self) -> Option<&mut TextField> {
         match self.part {
             LookupFocus::Field => Some(&mut self.field.0),
+            LookupFocus::Page if matches!(self.page, LookupPage::Beginning(_)) => {
+                match &mut self.page {
+                    LookupPage::Beginning(own) => own.board.list.field(),
+                    _ => None,
+                }
+            }
             LookupFocus::Trail | LookupFocus::Page => self.list_mut()?.field(),
         }
     }
@@ -528,7 +538,11 @@ impl Tab for LookupTab {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
             (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
-            (gesture, Front::Beginning) if !beginning::has_meaning(gesture) => STILL_READ,
+            (gesture, Front::Beginning)
+                if !self.is_typing_in_beginning() && !beginning::has_meaning(gesture) =>
+            {
+                STILL_READ
+            }
             (_, Front::Field | Front::Beginning) => return Ok(None),
             (Gesture::MarkRange | Gesture::Raw, Front::Table(_)) if self.is_in_facets() => {
                 "a value is selected: esc leads back to the rows"
@@ -619,6 +633,9 @@ impl Tab for LookupTab {
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
             TabEvent::Answered(reply) => self.take(*reply, ctx),
+            TabEvent::Typed if let LookupPage::Beginning(own) = &mut self.page => {
+                own.board.list.typed();
+            }
             TabEvent::Typed => {
                 if let Some(list) = self.list_mut() {
                     list.typed();

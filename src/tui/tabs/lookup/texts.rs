@@ -111,7 +111,21 @@ impl LookupTab {
         if text.addresses.len() == 1 {
             self.focus(LookupFocus::Field);
         }
+        if self.part != LookupFocus::Field || text.addresses.len() < 2 {
+            self.gathered(text, true, ctx);
+            return;
+        }
+        // Who types is not moved, and loses nothing.
+        let (typed, page) = (
+            self.field.0.value().to_owned(),
+            std::mem::take(&mut self.page),
+        );
         self.gathered(text, true, ctx);
+        self.page = page;
+        self.leave_beginning(ctx);
+        self.focus(LookupFocus::Field);
+        self.field.0.set(&typed);
+        ctx.out.say(Tone::Ok, "the table is read: I shows it");
     }
 
     /// Takes the addresses of a text; returns whether it has one.

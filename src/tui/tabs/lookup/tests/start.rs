@@ -66,11 +66,21 @@ fn the_first_screen_has_what_changed_since_a_person_last_looked() {
     insta::assert_snapshot!("watched", harness.screen());
     harness.draws_at_any_size();
     // What changed is opened with what is at hand, which is free.
-    let cmds = harness.keys("<enter>");
+    let cmds = harness.keys("<down><down><enter>");
     let is_paid =
         |cmd: &Cmd| matches!(cmd, Cmd::Ask(_, Question::Lookup(_) | Question::Resolve(_)));
     assert!(!cmds.iter().any(is_paid), "{cmds:?}");
     assert!(harness.screen().contains("198.51.100.77"));
+    // The way back leads to the list, by each key that closes.
+    for close in ["q", "<esc>", "<back>"] {
+        harness.keys(close);
+        assert!(
+            harness.screen().contains("SINCE YOU LAST LOOKED"),
+            "{close}: {}",
+            harness.screen()
+        );
+        harness.keys("<enter>");
+    }
     // What changes later is beside what was not looked at, and the mark is on each screen.
     let more = WatchNews {
         changes: watched().changes.split_off(1),

@@ -133,19 +133,27 @@ fn a_file_is_gathered_as_a_job_and_becomes_the_table() {
     harness.draws_at_any_size();
 }
 
-#[test]
-fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_of_them() {
-    const LINES: &str = "deny 198.51.100.77\ndeny 198.51.100.9\n";
-    let text = |lines: &str| GatheredText {
+/// Two lines of a long text.
+const LINES: &str = "deny 198.51.100.77\ndeny 198.51.100.9\n";
+
+/// These lines of the file.
+fn text(lines: &str) -> GatheredText {
+    GatheredText {
         file: Some("/auth.log".into()),
         ..GatheredText::of(lines, harness::now())
-    };
-    let begun = |harness: &mut Harness| {
-        harness.keys(":open /auth.log<enter>");
-        let job = harness.job(&of_file("/auth.log", ""));
-        harness.tell(Msg::Beginning(job, Box::new(text(LINES))));
-        job
-    };
+    }
+}
+
+/// Opens the file, whose first rows are there.
+fn begun(harness: &mut Harness) -> JobId {
+    harness.keys(":open /auth.log<enter>");
+    let job = harness.job(&of_file("/auth.log", ""));
+    harness.tell(Msg::Beginning(job, Box::new(text(LINES))));
+    job
+}
+
+#[test]
+fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_of_them() {
     let mut harness = explorer(120, 36);
     let job = begun(&mut harness);
     insta::assert_snapshot!("beginning", harness.screen());
@@ -155,7 +163,7 @@ fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_
         screen.contains("> + 198.51.100.77") || screen.contains("2 of 2"),
         "{screen}"
     );
-    for keys in ["<enter>", "$", " ", "/", "W", "r", "B", "C", "E", "y"] {
+    for keys in ["<enter>", "$", " ", "W", "r", "B", "C", "E", "y"] {
         let asked = harness.asked.len();
         let cmds = harness.keys(keys);
         assert!(
@@ -167,12 +175,19 @@ fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_
         assert!(screen.contains("the first 2 addresses"), "{keys}: {screen}");
     }
     harness.draws_at_any_size();
-    // The whole takes its place.
+    // What is typed is a filter, whatever its letters are keys of, and goes on in the whole that takes its place, as the cursor does.
+    harness.keys("<esc>/100.7x");
+    assert!(harness.app.jobs.running().any(|running| running.id == job));
+    harness.keys("<back>");
     let whole = text("deny 198.51.100.77\ndeny 198.51.100.9\ndeny 198.51.100.10\n");
     harness.answer_to(job, Ok(Answer::Gathered(Box::new(whole))));
     let screen = harness.screen();
-    assert!(screen.contains("3 addresses"), "{screen}");
+    assert!(screen.contains("1 of 3 addresses"), "{screen}");
     assert!(!screen.contains("being read"), "{screen}");
+    harness.keys("7<enter>");
+    let board = harness.app.tabs.lookup.board.as_ref().expect("a table");
+    assert_eq!(board.list.filter(), "100.77");
+    assert_eq!(board.len(), 1);
     // It is left for what was there before: by its key, and where the text is not read to its end.
     for keys in ["<esc>", "x"] {
         let mut harness = explorer(120, 36);
@@ -186,6 +201,34 @@ fn the_first_rows_of_a_long_text_are_shown_while_it_is_read_and_nothing_is_made_
         let is_stopped = harness.app.jobs.running().all(|running| running.id != job);
         assert_eq!(is_stopped, keys == "x");
     }
+}
+
+#[test]
+fn what_is_done_meanwhile_outlasts_the_first_rows_of_a_text() {
+    // The cursor stays on its address, and who types elsewhere keeps what is typed.
+    let mut harness = explorer(120, 36);
+    let job = begun(&mut harness);
+    harness.keys("<down>");
+    let here = |harness: &Harness| {
+        let page = &harness.app.tabs.lookup.page;
+        let crate::tui::tabs::lookup::LookupPage::Beginning(own) = page else {
+            panic!("{page:?}")
+        };
+        own.board.list.selected().copied()
+    };
+    let selected = here(&harness);
+    let whole = text("deny 198.51.100.1\ndeny 198.51.100.77\ndeny 198.51.100.9\n");
+    harness.answer_to(job, Ok(Answer::Gathered(Box::new(whole))));
+    let board = harness.app.tabs.lookup.board.as_ref().expect("a table");
+    assert_eq!(board.list.selected().copied(), selected);
+    let mut harness = explorer(120, 36);
+    let job = begun(&mut harness);
+    harness.keys("<esc>i198.51.100.8");
+    harness.answer_to(job, Ok(Answer::Gathered(Box::new(text(LINES)))));
+    assert_eq!(harness.app.tabs.lookup.field.0.value(), "198.51.100.8");
+    assert_eq!(harness.notice(), "the table is read: I shows it");
+    harness.keys("<esc>I");
+    assert!(harness.screen().contains("2 addresses"));
     let mut harness = explorer(120, 36);
     let job = begun(&mut harness);
     let error = Error::new(Kind::Machine, "/auth.log: it is too long");
