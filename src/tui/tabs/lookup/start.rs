@@ -93,21 +93,18 @@ fn counts(watch: &Watch, changes: usize, theme: &Theme) -> Line<'static> {
         );
     };
     let counts: Vec<u64> = watch.counts.iter().map(|(_, count)| *count).collect();
-    let words = format!(
-        "  {} in {} on {}",
-        words::counted(*count, "record"),
-        visible(&watch.feed),
-        day.dashed()
-    );
-    let mut line = Line::from(vec![
+    // What may be cut is last.
+    let mut spans = vec![
         Span::styled(glyphs::spark(&counts), theme.accent),
-        Span::styled(words, theme.dim),
-    ]);
+        Span::raw(format!("  {}", words::counted(*count, "record"))),
+    ];
     if changes > 0 {
         let words = words::counted(changes as u64, "change");
-        line.push_span(Span::styled(format!("  {words}"), theme.warn));
+        spans.push(Span::styled(format!("  {words}"), theme.warn));
     }
-    line
+    let words = format!("  {} {}", visible(&watch.feed), day.dashed());
+    spans.push(Span::styled(words, theme.dim));
+    Line::from(spans)
 }
 
 /// Draws it.
@@ -137,10 +134,7 @@ pub(super) fn draw(
     let heads = match (watched.watches.is_empty(), watched.changes.is_empty()) {
         (true, true) => ["ADDRESS", "SHOWS"],
         (false, true) => ["WATCHED", "RECORDS"],
-        (_, false) => [
-            "WATCHED",
-            "SINCE YOU LAST LOOKED; `watch check --told` keeps it",
-        ],
+        (_, false) => ["WATCHED", "SINCE YOU LAST LOOKED"],
     };
     let columns = [
         Column::new(heads[0], Width::Min(15)),

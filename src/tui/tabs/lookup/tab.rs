@@ -125,7 +125,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
         shown(LOOKUP, char('c'), Action(CompareDates), FIRST, "compare days", "choose a day and compare with it: a local one is free"),
         shown(LOOKUP, char('m'), Action(OtherGeolocation), FIRST, "geo (1 query)", "1 query unless cached: the other geolocation, of the service or mmgeo"),
-        shown(WATCHED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open what changed or is watched, with what is local or cached: no query is sent"),
+        shown(WATCHED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open what changed or is watched, with what is local or cached: free; `ipspect watch check --told` lists all that was told"),
         shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
         quiet(EMPTY, char('m'), Action(OtherGeolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
         shown(LOOKUP, char('d'), Action(ShowAsOf), SOON, "as of day", "choose a day and show the record as of it: a local one is free"),
