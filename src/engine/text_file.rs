@@ -32,7 +32,7 @@ pub fn read_text(path: &str) -> Result<(PathBuf, String)> {
 }
 
 /// Where a long file is, and the lines that begin in its first bytes, to be looked at before all of it is read; `None` where it is shorter
-/// than `long`, or no file.
+/// than `long`, or cannot be read: reading all of it says why.
 #[must_use]
 pub fn read_beginning(path: &str, long: u64, most: usize) -> Option<(PathBuf, String)> {
     let path = std::path::absolute(at_home(path)).ok()?;

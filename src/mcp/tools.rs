@@ -544,7 +544,7 @@ impl Argument {
         Ok(texts)
     }
 
-    /// The words for a text that is what it is said to be. Files and standard input have names, too: none of them passes.
+    /// The words for a text, after it was checked for what the argument is: the name of a file, or `-`, is no address, feed or tag.
     fn checked(&self, text: &str) -> Result<Vec<String>> {
         let bad =
             |why: &dyn std::fmt::Display| wrong(format!("{}: {why}", self.name)).hint(self.about);
