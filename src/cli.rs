@@ -184,7 +184,7 @@ async fn answer(
             complete::run(&words, run().ok().map(|run| run.engine), console).await
         }
         #[cfg(feature = "mcp")]
-        CliCommand::Mcp => {
+        CliCommand::Mcp(_) => {
             Err(Error::new(Kind::Usage, "this command is put together elsewhere").into())
         }
         CliCommand::Demo { .. }

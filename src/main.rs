@@ -11,6 +11,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+#[cfg(feature = "mcp")]
+use std::sync::Arc;
+
+#[cfg(feature = "mcp")]
+use ipspect::mcp::Served;
 use ipspect::{
     cli::{self, Args, CliCommand, CommandEnd, Console, Exit, Global, ManSection},
     contract::{Host, Token},
@@ -101,13 +106,29 @@ async fn front(args: Args, console: &Console) -> Exit {
             cli::until_signal(console, serve(&faults, console)).await
         }
         #[cfg(feature = "mcp")]
-        Some(CliCommand::Mcp) => {
+        Some(CliCommand::Mcp(asked)) if asked.print_config => {
+            console.conclude(ipspect::mcp::print_config(std::env::args(), console))
+        }
+        #[cfg(feature = "mcp")]
+        Some(CliCommand::Mcp(asked)) => {
+            let engine = OnceCell::new();
             let work = async {
                 let (settings, _demo) = service(&global).await;
-                let served = ipspect::mcp::serve(settings?, global.demo).await;
-                Ok(served?)
+                let settings = settings?;
+                let engine = engine.get_or_init(|| Arc::new(Ok(Engine::new(settings.clone()))));
+                let served = Served {
+                    settings,
+                    is_demo: global.demo,
+                    spend: asked.spend,
+                    engine: Arc::clone(engine),
+                };
+                Ok(ipspect::mcp::serve(served).await?)
             };
-            Box::pin(cli::until_signal(console, work)).await
+            let exit = Box::pin(cli::until_signal(console, work)).await;
+            if let Some(Ok(engine)) = engine.get().map(|engine| engine.as_ref()) {
+                finish(engine, console).await;
+            }
+            exit
         }
         Some(CliCommand::Help { command }) => console.conclude(cli::help(&command, console)),
         Some(CliCommand::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),

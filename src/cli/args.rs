@@ -16,6 +16,8 @@ pub(super) mod help;
 pub mod history;
 pub mod lookup;
 pub mod matching;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub(super) mod mistake;
 pub mod parquet;
 pub(super) mod partial;
@@ -34,6 +36,8 @@ use clap::{
 };
 use clap_complete::Shell;
 
+#[cfg(feature = "mcp")]
+use self::mcp::McpArgs;
 use self::{
     blocklist::BlocklistArgs,
     case::CaseArgs,
@@ -134,14 +138,15 @@ pub enum CliCommand {
     /// What is looked for in each new release of a feed, and what changed
     Watch(WatchArgs),
     #[cfg(feature = "mcp")]
-    /// Answer assistants over standard input and output, by the Model Context Protocol; sends no paid query
+    /// Answer assistants over standard input and output, by the Model Context Protocol; sends no paid query unasked
     #[command(
         after_help = "Speaks the protocol and nothing else on standard output, until standard input ends. Its tools are commands of this program: \
-        lookup, history, search, facets, diff, common, explain, match, blocklist (--check), watch, tag, status, feeds, with the JSON \
-        of these. None sends a paid query, downloads, deletes, or reads or writes a file of yours.\n\n\
-        Examples:\n  ipspect mcp\n  ipspect mcp --demo"
+        lookup, enrich, history, search, facets, diff, common, explain, match, blocklist (--check), watch, tag, status, feeds, with \
+        the JSON of these. None downloads, deletes, or reads or writes a file of yours. None sends a paid query without --spend; with \
+        it lookup and enrich may, after the client asked a person.\n\n\
+        Examples:\n  ipspect mcp\n  ipspect mcp --spend 20\n  ipspect mcp --print-config"
     )]
-    Mcp,
+    Mcp(McpArgs),
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(
         after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\

@@ -9,12 +9,18 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use bytes::Bytes;
+use futures_util::future::LocalBoxFuture;
+
 use super::{
     args::global::{ColumnArgs, Global, OutputFormat, ResultFormat, chosen},
     exit::Exit,
 };
 use crate::{
-    engine::{Error, Kind},
+    engine::{
+        Error, Kind,
+        answers::{Allowance, Budget},
+    },
     model::visible_lines,
     report::{Cell as Value, Line, Results, RowFormat, RowWriter, TextStyle},
     store::{
@@ -57,7 +63,20 @@ pub struct Console {
     err: RefCell<Box<dyn Write>>,
     subject: RefCell<Option<String>>,
     go_on: RefCell<Option<String>>,
+    caller: Option<Caller>,
 }
+
+/// The program that a command runs for, where that is not a person at a shell.
+#[derive(Default)]
+pub struct Caller {
+    /// The text that is read in place of standard input.
+    pub text: Option<Bytes>,
+    /// Who says how many of so many queries may be sent; without anybody none may be.
+    pub consent: Option<Consent>,
+}
+
+/// Asks whether so many queries may be sent. What it allows of none is nothing, without a question.
+pub type Consent = Box<dyn Fn(u64) -> LocalBoxFuture<'static, Result<Allowance, Error>>>;
 
 impl Console {
     /// The streams of this process, set up by the global options.
@@ -85,13 +104,18 @@ impl Console {
             err: RefCell::new(Box::new(err)),
             subject: RefCell::default(),
             go_on: RefCell::default(),
+            caller: None,
         }
     }
 
     #[cfg(feature = "mcp")]
     /// Streams that are no terminal: JSON and what is said beside it, without progress.
     #[must_use]
-    pub fn of_streams(demo: bool, (out, err): (Box<dyn Write>, Box<dyn Write>)) -> Self {
+    pub fn of_streams(
+        demo: bool,
+        (out, err): (Box<dyn Write>, Box<dyn Write>),
+        caller: Caller,
+    ) -> Self {
         Self {
             form: OutputFormat::Json,
             rows: RefCell::new(RowWriter::of(ResultFormat::Json, TextStyle::PLAIN)),
@@ -104,6 +128,27 @@ impl Console {
             err: RefCell::new(err),
             subject: RefCell::default(),
             go_on: RefCell::default(),
+            caller: Some(caller),
+        }
+    }
+
+    /// The program that this run is for, if it is for one.
+    pub(super) fn caller(&self) -> Option<&Caller> {
+        self.caller.as_ref()
+    }
+
+    /// What may be sent of so many queries, where the caller says it; a person at a shell was asked otherwise.
+    ///
+    /// # Errors
+    /// Why none may be sent.
+    pub(super) async fn allowance(&self, queries: u64) -> Result<Option<Allowance>, Error> {
+        match &self.caller {
+            None => Ok(None),
+            Some(Caller {
+                consent: Some(consent),
+                ..
+            }) => consent(queries).await.map(Some),
+            Some(_) => Ok(Some(Budget::of(0).take(0))),
         }
     }
 

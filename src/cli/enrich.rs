@@ -115,7 +115,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         days: opened,
         unusable,
     } = days;
-    let given = InputText::all(&args.files);
+    let given = InputText::all(&args.files, console);
     let mut outcomes = TextOutcomes::of(&given, console);
     let is_alone = given.len() == 1;
     let texts = outcomes.readable(given)?;

@@ -40,7 +40,9 @@ pub(super) async fn run(args: &LookupArgs, run: Run<'_>) -> CommandResult {
     let subjects = different(&inputs);
     let asker = Resolver::of(args, engine, days, &subjects).await?;
     let queries = asker.queries(&subjects).await?;
-    confirm::confirm(queries, args, run).await?;
+    if let Some(allowance) = confirm::confirm(queries, args, run).await? {
+        asker.spending.allow(allowance);
+    }
     let mut batch = AnswerBatch::of(args, &inputs, &asker, run);
     console.rows(|rows| rows.begin(&columns(), || None))?;
     batch.print_all(asker.ask(&subjects)).await?;

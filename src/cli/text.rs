@@ -15,10 +15,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use bytes::Bytes;
+
 use self::{
     form::{BinaryForm, Packing, UNKNOWN, is_binary},
     utf16::{ByteOrder, Utf16},
 };
+use super::console::Console;
 use crate::{
     engine::{Error, Kind, Result},
     investigation::gather::GatherFailure,
@@ -37,6 +40,8 @@ pub(super) enum InputText {
     /// Standard input.
     Input,
     File(PathBuf),
+    /// What the caller of the run gave in place of standard input.
+    Given(Bytes),
 }
 
 impl InputText {
@@ -49,10 +54,12 @@ impl InputText {
         }
     }
 
-    /// The texts of these arguments, standard input where there is none.
-    pub(super) fn all(files: &[PathBuf]) -> Vec<Self> {
+    /// The texts of these arguments, where there is none what the caller gave, or standard input.
+    pub(super) fn all(files: &[PathBuf], console: &Console) -> Vec<Self> {
         if files.is_empty() {
-            return vec![Self::Input];
+            let given = console.caller().map(|caller| caller.text.clone());
+            let given = given.map(Option::unwrap_or_default);
+            return vec![given.map_or(Self::Input, Self::Given)];
         }
         files.iter().map(|file| Self::named(file)).collect()
     }
@@ -61,6 +68,7 @@ impl InputText {
         match self {
             Self::Input => "standard input".to_owned(),
             Self::File(path) => path.display().to_string(),
+            Self::Given(_) => "the text".to_owned(),
         }
     }
 
@@ -70,6 +78,7 @@ impl InputText {
             Self::Input => rustix::fs::fstat(io::stdin())
                 .is_ok_and(|stat| !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file()),
             Self::File(path) => fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()),
+            Self::Given(_) => false,
         }
     }
 
@@ -98,8 +107,10 @@ impl InputText {
     }
 
     fn opened(&self) -> Result<Box<dyn Read + Send>> {
-        let Self::File(path) = self else {
-            return Ok(Box::new(io::stdin()));
+        let path = match self {
+            Self::Input => return Ok(Box::new(io::stdin())),
+            Self::Given(text) => return Ok(Box::new(Cursor::new(text.clone()))),
+            Self::File(path) => path,
         };
         let opened = File::open(path).and_then(|file| {
             if file.metadata()?.is_dir() {

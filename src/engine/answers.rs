@@ -23,7 +23,7 @@ pub use self::{
     best::{BestAnswer, BestAnswers},
     day::{DayAnswer, DayReleases},
     policy::{Age, Limits, PolicyStep, Source, Sources, next, replaces_a_query},
-    spending::{NotAnswered, Spending},
+    spending::{Allowance, Budget, NotAnswered, Spending},
 };
 use self::{cache::AnswerCache, in_flight::InFlight};
 use super::{

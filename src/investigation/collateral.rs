@@ -152,7 +152,7 @@ impl Collateral {
             let filter: Filter = kind.filter.parse().unwrap_or_default();
             *count = index.select_again(&filter, stop)?.count_of_both(of);
         }
-        for row in index.busiest(of, LARGEST, stop)? {
+        for row in index.busiest_of_counted(of, &found.counts, LARGEST, stop)? {
             if let (Some(subject), Some(clients)) = (index.subject(row)?, index.clients_of(row)?) {
                 found.largest.push((subject, clients));
             }

@@ -52,6 +52,17 @@ impl Explanation {
         }
     }
 
+    /// All that the contract has.
+    #[must_use]
+    pub fn of_contract() -> Self {
+        Self {
+            word: String::new(),
+            fields: all().collect(),
+            values: Vec::new(),
+            uses: ValueUses::default(),
+        }
+    }
+
     /// Whether neither the contract nor a local feed has the word.
     #[must_use]
     pub fn is_unknown(&self) -> bool {

@@ -1,20 +1,27 @@
 //! One call of a tool: the command runs as on the command line, with its streams in memory.
 
-use std::sync::Arc;
+use std::{cell::Cell, future::pending, rc::Rc, sync::Arc, time::Duration};
 
-use rmcp::model::{CallToolResult, JsonObject};
-use serde_json::{Value, json};
-use tokio::{runtime::Handle, task::spawn_blocking};
+use rmcp::{
+    RoleServer,
+    model::{CallToolResult, JsonObject, ProgressNotificationParam, ProgressToken},
+    service::Peer,
+};
+use serde_json::Value;
+use tokio::{runtime::Handle, task::spawn_blocking, time::sleep};
 
 use super::{
+    consent::{Asking, Paying},
     page::{Notes, Page, answer},
+    resources::{Named, vocabulary},
     tools::{Asked, ToolCommand},
 };
 use crate::{
-    cli::{self, Args, CommandResult, Console, Exit},
+    cli::{self, Args, CommandResult, Console, Exit, console::Caller},
     contract::Feed,
-    engine::{Engine, Error, Kind, Settings, views::ViewQuery},
+    engine::{Engine, Error, Kind, Result, Settings, answers::Budget, views::ViewQuery},
     model::Day,
+    report::{Cell as ReportCell, Line, counted},
     store::{Filter, index::Order},
 };
 
@@ -22,6 +29,19 @@ use crate::{
 pub(super) struct Call {
     pub(super) settings: Arc<Settings>,
     pub(super) is_demo: bool,
+    /// What sends queries: one for all calls, so that none is sent twice at once.
+    pub(super) engine: Arc<Result<Engine>>,
+    pub(super) paying: Arc<Paying>,
+    pub(super) asking: Asking,
+    /// Whoever wants to hear how far it is.
+    pub(super) progress: Option<Hearer>,
+}
+
+/// How a call ended.
+pub(super) enum CallEnd {
+    Answered(CallToolResult),
+    /// A person has to agree to so many queries about this first.
+    Asks(u64, String),
 }
 
 impl Call {
@@ -31,58 +51,144 @@ impl Call {
         tool: &'static ToolCommand,
         arguments: &JsonObject,
         stop: impl Future<Output = ()> + Send + 'static,
-    ) -> CallToolResult {
+    ) -> CallEnd {
+        let paying = Arc::clone(&self.paying);
         let asked = match tool.asked(arguments) {
             Ok(asked) => asked,
-            Err(error) => return refused(&error),
+            Err(error) => return CallEnd::Answered(refused(&error, &paying)),
         };
-        let work = move || Handle::current().block_on(self.run(tool, &asked, stop));
+        let about = tool.in_words(arguments);
+        let (own, is_local) = (about.clone(), tool.is_local);
+        let work = move || Handle::current().block_on(self.run(is_local, asked, own, stop));
         match spawn_blocking(work).await {
-            Ok(value) => result(value),
-            Err(_) => refused(&Error::new(
-                Kind::Machine,
-                "this program failed at it: please report that",
-            )),
+            Ok(Ok(value)) => CallEnd::Answered(result(value)),
+            Ok(Err(queries)) => CallEnd::Asks(queries, about),
+            Err(_) => {
+                let message = "this program failed at it: please report that";
+                CallEnd::Answered(refused(&Error::new(Kind::Machine, message), &paying))
+            }
         }
     }
 
-    /// Runs the command until its end, or until nobody waits for it: then no further request is sent.
+    /// What a resource is. Sends nothing.
+    pub(super) async fn read(
+        self,
+        named: Named,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<Value> {
+        let asked = match named {
+            Named::Command(asked) => asked,
+            Named::Vocabulary => return vocabulary(self.is_demo),
+        };
+        let work = move || Handle::current().block_on(self.run(true, asked, String::new(), stop));
+        let ended = spawn_blocking(work).await;
+        let failed = || {
+            Error::new(
+                Kind::Machine,
+                "this program failed at it: please report that",
+            )
+        };
+        ended.map_err(|_| failed())?.map_err(|_| failed())
+    }
+
+    /// Runs the command until its end, or until nobody waits for it: then no further request is sent. An error is how many queries a
+    /// person has to agree to before it is made again.
     async fn run(
         self,
-        tool: &'static ToolCommand,
-        asked: &Asked,
+        is_local: bool,
+        asked: Asked,
+        about: String,
         stop: impl Future<Output = ()>,
-    ) -> Value {
+    ) -> std::result::Result<Value, u64> {
         let (page, notes) = (Page::new(asked.offset, asked.limit), Notes::default());
+        let open = Rc::new(Cell::new(0));
+        let may_send = asked.spend > 0;
+        let caller = Caller {
+            text: asked.text,
+            consent: may_send.then(|| self.paying.consent(self.asking, about, Rc::clone(&open))),
+        };
         let console = Console::of_streams(
             self.is_demo,
             (Box::new(page.clone()), Box::new(notes.clone())),
+            caller,
         );
         let mut settings = Settings::clone(&self.settings);
-        settings.offline |= tool.is_local;
-        let engine = Ok(Engine::new(settings.clone()));
+        settings.offline |= is_local && !may_send;
+        let own = Ok(Engine::new(settings.clone()));
+        let engine = if may_send { &*self.engine } else { &own };
         let outcome: CommandResult = match Args::of_command(&asked.words) {
             Ok(command) => {
-                let command = cli::run(command, Ok(settings), &engine, &console);
+                let command = cli::run(command, Ok(settings), engine, &console);
+                let told = telling(self.progress, &page, &self.paying.budget);
                 tokio::select! {
                     biased;
                     () = stop => Err(Error::new(Kind::Interrupted, "it was cancelled").into()),
                     outcome = command => outcome,
+                    () = told => unreachable!("it is told until the end"),
                 }
             }
             Err(error) => Err(error.into()),
         };
-        let of = match (&engine, &asked.selects) {
+        if open.get() > 0 {
+            return Err(open.get());
+        }
+        let of = match (engine, &asked.selects) {
             (Ok(engine), Some(selects)) => of_release(engine, selects).await,
             _ => None,
         };
         let exit = console.conclude(outcome);
+        // What it did not send is the budget's again.
+        drop(console);
         let (mut rows, has_more) = page.rows();
         rows.iter_mut().for_each(advise);
         let said = notes.lines().into_iter().map(|note| for_assistants(&note));
-        let notes = of.into_iter().chain(said);
+        let notes = of.into_iter().chain(said).collect();
         let next = has_more.then_some(asked.offset + rows.len());
-        answer((rows, next), notes.collect(), exit.code())
+        let left = self.paying.budget.left();
+        Ok(answer((rows, next), notes, exit.code(), left))
+    }
+}
+
+/// How often it is told how far a call is.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// Tells how far a call is, as long as it is polled: what it counts only goes up.
+async fn telling(hearer: Option<Hearer>, page: &Page, budget: &Budget) {
+    let Some(hearer) = hearer else {
+        return pending().await;
+    };
+    let before = budget.sent();
+    let mut known = 0;
+    loop {
+        sleep(EVERY).await;
+        let (rows, sent) = (page.lines(), budget.sent() - before);
+        if rows + sent > known {
+            known = rows + sent;
+            let rows = counted(rows, "row");
+            let said = match sent {
+                0 => rows,
+                sent => format!("{rows}, {} sent", counted(sent, "query")),
+            };
+            hearer.hear(known, said).await;
+        }
+    }
+}
+
+/// The client, where it wants to hear how far a call is.
+pub(super) struct Hearer {
+    pub(super) peer: Peer<RoleServer>,
+    pub(super) token: ProgressToken,
+}
+
+impl Hearer {
+    async fn hear(&self, known: u64, said: String) {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the protocol has numbers with fractions"
+        )]
+        let told = ProgressNotificationParam::new(self.token.clone(), known as f64);
+        // Who does not hear it misses nothing.
+        let _ = self.peer.notify_progress(told.with_message(said)).await;
     }
 }
 
@@ -108,8 +214,16 @@ async fn of_release(
 }
 
 /// What the command line says of its option, and what that is to an assistant: local tools never have another choice.
-const SAID: [(&str, &str); 2] = [
+const SAID: [(&str, &str); 4] = [
     ("--offline: nothing was sent", "nothing was sent"),
+    (
+        "the queries of --spend are used up",
+        "the queries of `spend` are used up",
+    ),
+    (
+        "run it again with a larger --spend for the rest",
+        "call it again with `spend` for the rest, as the budget allows",
+    ),
     (
         "leave --offline out to ask the service",
         "no tool sends a query: `ipspect lookup ADDRESS`, which a person types, asks the service for one",
@@ -149,9 +263,10 @@ fn result(value: Value) -> CallToolResult {
     }
 }
 
-/// What is wrong with the arguments, and how to mend it.
-fn refused(error: &Error) -> CallToolResult {
-    let row = json!({"error": {"message": error.message, "hint": error.hint}});
-    let code = Exit::of(error.kind).code();
-    CallToolResult::structured_error(answer((vec![row], None), Vec::new(), code))
+/// Why a call is not made, and what to do.
+pub(super) fn refused(error: &Error, paying: &Paying) -> CallToolResult {
+    let line = Line::default().key("error", ReportCell::error(error)).end();
+    let row = serde_json::from_str(&line).unwrap_or_default();
+    let (code, left) = (Exit::of(error.kind).code(), paying.budget.left());
+    CallToolResult::structured_error(answer((vec![row], None), Vec::new(), code, left))
 }

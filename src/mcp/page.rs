@@ -21,6 +21,7 @@ struct Lines {
     bytes: usize,
     /// The beginning of a line.
     rest: Vec<u8>,
+    printed: u64,
     /// Whether there is more.
     has_more: bool,
 }
@@ -38,8 +39,14 @@ impl Page {
             rows: Vec::new(),
             bytes: 0,
             rest: Vec::new(),
+            printed: 0,
             has_more: false,
         })))
+    }
+
+    /// How many lines were printed, those that are passed over too.
+    pub(super) fn lines(&self) -> u64 {
+        self.0.borrow().printed
     }
 
     /// The rows, and whether there are more.
@@ -60,6 +67,7 @@ impl Lines {
         if line.trim_ascii().is_empty() {
             return true;
         }
+        self.printed += 1;
         if self.skipped > 0 {
             self.skipped -= 1;
             return true;
@@ -141,12 +149,14 @@ pub(super) fn answer(
     (rows, next): (Vec<Value>, Option<usize>),
     notes: Vec<String>,
     code: u8,
+    budget: u64,
 ) -> Value {
     let mut answer = Map::new();
     answer.insert("rows".to_owned(), rows.into());
     answer.insert("next".to_owned(), json!(next));
     answer.insert("notes".to_owned(), notes.into());
     answer.insert("code".to_owned(), code.into());
+    answer.insert("budget".to_owned(), budget.into());
     answer.into()
 }
 

@@ -2,96 +2,33 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
+use super::argument::{
+    Argument,
+    ArgumentKind::{
+        Addresses, Choice, Feed as AFeed, Filter as AFilter, Pasted, Subject, Switch, Tag, Text,
+    },
+    ArgumentPlace::{Either, Input, Last, Option as Named, Under, Words},
+    needed, number, optional, records, wrong,
+};
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, Result},
-    model::{TagName, nearest, parse_address, parse_subject},
+    engine::Result,
+    model::{nearest, visible},
     store::Filter,
 };
 
 /// The rows of an answer where nobody says how many.
-const USUAL: usize = 25;
+const USUAL: u64 = 25;
 /// The most rows of an answer.
-const MOST: usize = 500;
-/// The longest text of an argument, in bytes.
-const LONGEST: usize = 4096;
-/// The most addresses of one call.
-const MOST_ADDRESSES: usize = 100;
-
-/// What an argument is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ArgumentKind {
-    /// One address, or a list of them.
-    Addresses,
-    /// An address or a network.
-    Subject,
-    Feed,
-    Filter,
-    Tag,
-    /// A day, a field, a word: the command says what is wrong with it.
-    Text,
-    /// One of these, each with the words that it stands for.
-    Choice(&'static [(&'static str, &'static [&'static str])]),
-    /// Whether an option is given.
-    Switch,
-}
-
-/// Where an argument is on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ArgumentPlace {
-    /// Behind all options, in the order of the table.
-    Last,
-    /// The value of this option.
-    Option(&'static str),
-    /// Behind this word, which is there with it alone.
-    Under(&'static str),
-    /// The words that it stands for.
-    Words,
-}
-
-use ArgumentKind::{
-    Addresses, Choice, Feed as AFeed, Filter as AFilter, Subject, Switch, Tag, Text,
-};
-use ArgumentPlace::{Last, Option as Named, Under, Words};
-
-#[derive(Debug)]
-struct Argument {
-    name: &'static str,
-    kind: ArgumentKind,
-    place: ArgumentPlace,
-    is_needed: bool,
-    about: &'static str,
-}
-
-const fn needed(
-    name: &'static str,
-    kind: ArgumentKind,
-    place: ArgumentPlace,
-    about: &'static str,
-) -> Argument {
-    Argument {
-        name,
-        kind,
-        place,
-        is_needed: true,
-        about,
-    }
-}
-
-const fn optional(
-    name: &'static str,
-    kind: ArgumentKind,
-    place: ArgumentPlace,
-    about: &'static str,
-) -> Argument {
-    Argument {
-        is_needed: false,
-        ..needed(name, kind, place, about)
-    }
-}
+const MOST: u64 = 500;
+/// The most queries of one call.
+const MOST_QUERIES: u64 = 100;
+/// The argument of tools that can send queries.
+const SPEND: &str = "spend";
 
 /// A tool.
 #[derive(Debug)]
@@ -105,6 +42,15 @@ pub(super) struct ToolCommand {
     pub(super) is_local: bool,
     /// Whether it changes nothing that a later call sees.
     reads_alone: bool,
+    /// How it sends queries, where it can.
+    sends: Option<Sends>,
+}
+
+/// What is typed where no query may be sent, and where some may.
+#[derive(Debug)]
+struct Sends {
+    without: &'static [&'static str],
+    with: &'static [&'static str],
 }
 
 const FEED: Argument = needed(
@@ -130,8 +76,8 @@ const DAY: Argument = optional(
 pub(super) const TOOLS: &[ToolCommand] = &[
     ToolCommand {
         name: "lookup",
-        about: "What is known of addresses: VPN, proxy, Tor, hosting, callback proxies, clients, location, risks. From local feeds; sends nothing. Where no local feed has a record, `searched` says which were looked in: that is not that the address is clean.",
-        words: &["lookup", "--source=local"],
+        about: "What is known of addresses: VPN, proxy, Tor, hosting, callback proxies, clients, location, risks. From local feeds, without sending anything. Where none has a record, `searched` says which were looked in: that is not that the address is clean. With `spend` the service is asked for what neither a local feed nor the cache answers, a query each, after a person agreed.",
+        words: &["lookup"],
         arguments: &[
             needed(
                 "address",
@@ -139,10 +85,56 @@ pub(super) const TOOLS: &[ToolCommand] = &[
                 Last,
                 "an address, or a list of up to 100; defanged ones, too",
             ),
-            DAY,
+            optional(
+                "day",
+                Text,
+                Either("--day", "--date"),
+                "as of this day, as 2026-11-01 or -7d; else the newest",
+            ),
         ],
         is_local: true,
         reads_alone: true,
+        sends: Some(Sends {
+            without: &["--source=local"],
+            with: &["--source=auto"],
+        }),
+    },
+    ToolCommand {
+        name: "enrich",
+        about: "Every address of a text, such as lines of a log: once each, with what is known of it and where it stands in the text. From local feeds, without sending anything. With `spend` the service is asked for the rest, those with most lines first, after a person agreed.",
+        words: &["enrich"],
+        arguments: &[
+            needed(
+                "text",
+                Pasted,
+                Input,
+                "the text itself, up to 1 MiB; for more a person runs `ipspect enrich FILE`",
+            ),
+            optional(
+                "filter",
+                Text,
+                Named("--filter"),
+                "which addresses: as in search, and `lines>10`, `role:source`, `status:401`, `user:alice`",
+            ),
+            optional(
+                "group",
+                Text,
+                Named("--group"),
+                "how many addresses and lines by this: `is` for VPN, proxy, hosting or unknown, tag, cc, asn, user, status",
+            ),
+            optional(
+                "at_time",
+                Switch,
+                Named("--at-time"),
+                "as of the UTC day of each event, too",
+            ),
+        ],
+        is_local: true,
+        reads_alone: true,
+        sends: Some(Sends {
+            without: &[],
+            with: &[],
+        }),
     },
     ToolCommand {
         name: "history",
@@ -161,6 +153,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         ],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "search",
@@ -174,6 +167,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         ],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "facets",
@@ -192,6 +186,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         ],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "diff",
@@ -221,6 +216,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         ],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "common",
@@ -234,6 +230,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         )],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "explain",
@@ -247,6 +244,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         )],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "match",
@@ -268,6 +266,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         ],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "blocklist",
@@ -276,6 +275,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         arguments: &[FEED, FILTER, DAY],
         is_local: true,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "watch",
@@ -293,6 +293,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         )],
         is_local: true,
         reads_alone: false,
+        sends: None,
     },
     ToolCommand {
         name: "tag",
@@ -301,6 +302,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         arguments: &[needed("tag", Tag, Last, "the tag")],
         is_local: false,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "status",
@@ -309,6 +311,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         arguments: &[],
         is_local: false,
         reads_alone: true,
+        sends: None,
     },
     ToolCommand {
         name: "feeds",
@@ -317,6 +320,7 @@ pub(super) const TOOLS: &[ToolCommand] = &[
         arguments: &[optional("feed", AFeed, Under("info"), "this feed alone")],
         is_local: false,
         reads_alone: true,
+        sends: None,
     },
 ];
 
@@ -330,6 +334,10 @@ pub(super) struct Asked {
     /// Rows to pass over, and how many to give.
     pub(super) offset: usize,
     pub(super) limit: usize,
+    /// The most queries that may be sent.
+    pub(super) spend: u64,
+    /// What is read in place of standard input.
+    pub(super) text: Option<Bytes>,
 }
 
 impl ToolCommand {
@@ -350,7 +358,7 @@ impl ToolCommand {
     }
 
     /// The tool as clients are told.
-    pub(super) fn described(&'static self) -> Tool {
+    pub(super) fn described(&'static self, may_spend: bool) -> Tool {
         let mut properties = Map::new();
         for argument in self.arguments {
             properties.insert(argument.name.to_owned(), argument.schema());
@@ -363,6 +371,14 @@ impl ToolCommand {
             "offset".to_owned(),
             number("rows to pass over: the `next` of the answer before", 0),
         );
+        if self.sends.is_some() {
+            let about = format!(
+                "the most paid queries that this call may send, {MOST_QUERIES} at most; a person is asked first. None without it, and where the server was started without --spend"
+            );
+            let mut spend = number(&about, 0);
+            spend["maximum"] = MOST_QUERIES.into();
+            properties.insert(SPEND.to_owned(), spend);
+        }
         let needed: Vec<&str> = self
             .arguments
             .iter()
@@ -376,13 +392,30 @@ impl ToolCommand {
             "additionalProperties": false,
         });
         let hints = ToolAnnotations::new()
-            .read_only(self.reads_alone)
+            .read_only(self.reads_alone && !(may_spend && self.sends.is_some()))
             .destructive(false)
-            .open_world(!self.is_local);
+            .open_world(!self.is_local || may_spend && self.sends.is_some());
         let mut tool = Tool::new(self.name, self.about, object(input));
         tool.output_schema = Some(object(output()));
         tool.annotations = Some(hints);
         tool
+    }
+
+    /// A call in words, for a person who is asked about it.
+    pub(super) fn in_words(&self, given: &JsonObject) -> String {
+        /// How many addresses are named.
+        const NAMED: usize = 3;
+        let all: Vec<&str> = match given.get("address") {
+            Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(one)) => vec![one],
+            _ => return format!("{} of a text", self.name),
+        };
+        let named = all[..all.len().min(NAMED)].join(", ");
+        let more = match all.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("{} of {}{more}", self.name, visible(&named))
     }
 
     /// The command for these arguments.
@@ -395,6 +428,7 @@ impl ToolCommand {
                 .iter()
                 .map(|argument| argument.name)
                 .chain(["limit", "offset"])
+                .chain(self.sends.as_ref().map(|_| SPEND))
         };
         for name in given.keys() {
             if !known().any(|own| own == name) {
@@ -412,13 +446,25 @@ impl ToolCommand {
                 return Err(wrong(format!("{} takes no {name:?}", self.name)).hint(hint));
             }
         }
-        let (mut words, mut last) = (
-            self.words
-                .iter()
-                .map(|word| (*word).to_owned())
-                .collect::<Vec<_>>(),
-            Vec::new(),
-        );
+        let number = |name: &str, least: u64, most: u64, usual: u64| match given.get(name) {
+            None | Some(Value::Null) => Ok(usual),
+            Some(value) => value
+                .as_u64()
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| wrong(format!("{name} is a number from {least} to {most}"))),
+        };
+        let spend = number(SPEND, 0, MOST_QUERIES, 0)?;
+        let sending: &[&str] = match &self.sends {
+            None => &[],
+            Some(sends) if spend > 0 => sends.with,
+            Some(sends) => sends.without,
+        };
+        let own = self.words.iter().chain(sending);
+        let mut words: Vec<String> = own.map(|word| (*word).to_owned()).collect();
+        let (mut last, mut pasted) = (Vec::new(), None);
+        if spend > 0 {
+            words.push(format!("--spend={spend}"));
+        }
         for argument in self.arguments {
             let texts = match given.get(argument.name).filter(|value| !value.is_null()) {
                 Some(value) => argument.texts(value)?,
@@ -434,6 +480,11 @@ impl ToolCommand {
                     words.extend(texts.iter().map(|_| option.to_owned()));
                 }
                 Named(option) => words.extend(texts.iter().map(|text| format!("{option}={text}"))),
+                Either(free, paid) => {
+                    let option = if spend > 0 { paid } else { free };
+                    words.extend(texts.iter().map(|text| format!("{option}={text}")));
+                }
+                Input => pasted = texts.into_iter().next().map(Bytes::from),
                 Under("") => {
                     for text in texts {
                         last.push(records(&text)?);
@@ -452,24 +503,17 @@ impl ToolCommand {
             words.push("--".to_owned());
             words.extend(last);
         }
-        let number = |name: &str, least: usize, most: usize, usual: usize| match given.get(name) {
-            None | Some(Value::Null) => Ok(usual),
-            Some(value) => {
-                let number = value
-                    .as_u64()
-                    .and_then(|number| usize::try_from(number).ok());
-                let number = number.filter(|number| (least..=most).contains(number));
-                number.ok_or_else(|| wrong(format!("{name} is a number from {least} to {most}")))
-            }
-        };
         // A number is not read page by page.
         let is_number = words.iter().any(|word| word == "--count");
-        let offset = number("offset", 0, usize::MAX, 0)?;
+        let offset = number("offset", 0, u64::MAX, 0)?;
+        let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Ok(Asked {
             selects: self.selects(given)?,
             words,
-            offset: if is_number { 0 } else { offset },
-            limit: number("limit", 1, MOST, USUAL)?,
+            offset: if is_number { 0 } else { place(offset) },
+            limit: place(number("limit", 1, MOST, USUAL)?),
+            spend,
+            text: pasted,
         })
     }
 }
@@ -494,105 +538,6 @@ impl ToolCommand {
     }
 }
 
-impl Argument {
-    fn schema(&self) -> Value {
-        match self.kind {
-            Addresses => json!({
-                "description": self.about,
-                "anyOf": [
-                    {"type": "string"},
-                    {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_ADDRESSES},
-                ],
-            }),
-            AFeed => {
-                let names: Vec<&str> = Feed::all().map(Feed::name).collect();
-                json!({"type": "string", "enum": names, "description": self.about})
-            }
-            Choice(words) => {
-                let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-                json!({"type": "string", "enum": names, "description": self.about})
-            }
-            Switch => json!({"type": "boolean", "description": self.about}),
-            Subject | AFilter | Tag | Text => json!({"type": "string", "description": self.about}),
-        }
-    }
-
-    /// What is on the command line for a value.
-    fn texts(&self, value: &Value) -> Result<Vec<String>> {
-        let is = |what: &str| wrong(format!("{} is {what}", self.name)).hint(self.about);
-        if self.kind == Switch {
-            let is_given = value.as_bool().ok_or_else(|| is("true or false"))?;
-            return Ok(is_given.then(String::new).into_iter().collect());
-        }
-        let values: Vec<&str> = match value {
-            Value::String(text) => vec![text],
-            Value::Array(all) if self.kind == Addresses => {
-                let texts: Option<Vec<&str>> = all.iter().map(Value::as_str).collect();
-                texts
-                    .filter(|all| (1..=MOST_ADDRESSES).contains(&all.len()))
-                    .ok_or_else(|| is("a list of up to 100 addresses"))?
-            }
-            _ => return Err(is("a text")),
-        };
-        let mut texts = Vec::new();
-        for text in values {
-            if text.len() > LONGEST {
-                return Err(is("a text of at most 4,096 bytes"));
-            }
-            texts.extend(self.checked(text)?);
-        }
-        Ok(texts)
-    }
-
-    /// The words for a text, after it was checked for what the argument is: the name of a file, or `-`, is no address, feed or tag.
-    fn checked(&self, text: &str) -> Result<Vec<String>> {
-        let bad =
-            |why: &dyn std::fmt::Display| wrong(format!("{}: {why}", self.name)).hint(self.about);
-        let same = || vec![text.to_owned()];
-        match self.kind {
-            Addresses => parse_address(text).map(|_| same()).map_err(|why| bad(&why)),
-            Subject => parse_subject(text).map(|_| same()).map_err(|why| bad(&why)),
-            AFeed => text
-                .parse::<Feed>()
-                .map(|_| same())
-                .map_err(|why| bad(&why)),
-            AFilter if matches!(self.place, Under(_)) => Ok(same()),
-            AFilter => match text.parse::<Filter>() {
-                Ok(filter) if filter.is_empty() => Ok(Vec::new()),
-                Ok(_) => Ok(same()),
-                // Its hint says which fields there are, or what was meant.
-                Err(why) => Err(why.into()),
-            },
-            Tag => TagName::new(text).map(|_| same()).map_err(|why| bad(&why)),
-            Choice(words) => {
-                let found = words.iter().find(|(name, _)| *name == text);
-                let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-                let (_, words) =
-                    found.ok_or_else(|| bad(&format!("one of {}", names.join(", "))))?;
-                Ok(words.iter().map(|word| (*word).to_owned()).collect())
-            }
-            Switch | Text => Ok(same()),
-        }
-    }
-}
-
-/// `FEED:FILTER` or `FEED@DAY:FILTER`, which names no file.
-fn records(text: &str) -> Result<String> {
-    let head = text.split([':', '@']).next().unwrap_or_default();
-    let is_of_feed = head.len() < text.len() && head.parse::<Feed>().is_ok();
-    is_of_feed.then(|| text.to_owned()).ok_or_else(|| {
-        wrong(format!("{text:?} names no records")).hint("FEED:FILTER, as anonymous:tag:ACME_VPN")
-    })
-}
-
-fn wrong(message: String) -> Error {
-    Error::new(Kind::Usage, message)
-}
-
-fn number(about: &str, least: u64) -> Value {
-    json!({"type": "integer", "minimum": least, "description": about})
-}
-
 /// What every answer is.
 fn output() -> Value {
     json!({
@@ -602,8 +547,9 @@ fn output() -> Value {
             "next": {"type": ["integer", "null"], "description": "the offset of the rows that follow, where there are more"},
             "notes": {"type": "array", "items": {"type": "string"}, "description": "what the command says beside them"},
             "code": {"type": "integer", "description": "the exit code of the command: 0 done, 11 something changed, else why not"},
+            "budget": {"type": "integer", "description": "the paid queries that this server may still send"},
         },
-        "required": ["rows", "next", "notes", "code"],
+        "required": ["rows", "next", "notes", "code", "budget"],
         "additionalProperties": false,
     })
 }

@@ -92,7 +92,7 @@ fn tools_answer_as_commands_do_and_nothing_is_ever_paid_for() {
     };
     assert_eq!(hello["result"]["serverInfo"]["name"], "ipspect");
     let tools = tools["result"]["tools"].as_array().expect("tools");
-    assert_eq!(tools.len(), 13);
+    assert_eq!(tools.len(), 14);
     let answer = |of: &Value| of["result"]["structuredContent"].clone();
     let page = answer(search);
     let typed = home.run("search dch --offline --format json").lines();
@@ -112,7 +112,8 @@ fn tools_answer_as_commands_do_and_nothing_is_ever_paid_for() {
     assert!(answer(history)["code"].is_u64());
     assert_eq!(answer(tag)["rows"][0]["record"]["tag"], "ACME_VPN", "{tag}");
     let refused = answer(spend)["rows"][0]["error"]["message"].clone();
-    assert_eq!(refused, "lookup takes no \"spend\"");
+    let why = "it would cost 1 query, and the server was started without --spend: nothing was sent";
+    assert_eq!(refused, why);
     assert_eq!(nosuch["error"]["code"], -32602, "{nosuch}");
     assert_eq!(input["result"]["isError"], true);
     // The metadata of a tag costs no query.

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "mcp")]
 mod assistants;
+#[cfg(feature = "mcp")]
+mod assistants_spend;
 mod circles;
 mod cli_answers;
 mod cli_blocklist;

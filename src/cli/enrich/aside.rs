@@ -31,7 +31,7 @@ pub(super) fn columns() -> Columns<AsideRow> {
 /// A failure to read.
 pub(super) async fn list(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let given = InputText::all(&args.files);
+    let given = InputText::all(&args.files, console);
     let mut outcomes = TextOutcomes::of(&given, console);
     let texts = outcomes.readable(given)?;
     if texts.is_empty() {

@@ -160,7 +160,10 @@ impl<'a> Spender<'a> {
             let were = "sent before without an answer, and may be paid for twice";
             if is_agreed {
                 lost = PossiblySpent::Repeated;
-            } else if io::stdin().is_terminal() && io::stderr().is_terminal() {
+            } else if console.caller().is_none()
+                && io::stdin().is_terminal()
+                && io::stderr().is_terminal()
+            {
                 console.ask(&format!("{lost_queries} {were}. Send again? [y/N] "));
                 if agreed().await? {
                     lost = PossiblySpent::Repeated;
@@ -183,6 +186,12 @@ impl<'a> Spender<'a> {
             } else {
                 0
             };
+        let sent = if closed.is_some() { 0 } else { most.min(all) };
+        let mut most = most;
+        if let Some(allowance) = console.allowance(sent).await? {
+            most = most.min(allowance.queries());
+            spending.allow(allowance);
+        }
         let mut spender = Self {
             run,
             most,

@@ -16,7 +16,7 @@ use crate::{
     },
     engine::{
         Error, Kind, Result,
-        answers::{PolicyStep, next},
+        answers::{Allowance, PolicyStep, next},
     },
     model::Subject,
     report::{count, counted},
@@ -69,7 +69,7 @@ enum Needs {
     Option,
 }
 
-/// Confirms this many queries.
+/// Confirms this many queries; what a caller allows is all that may be sent.
 ///
 /// # Errors
 /// [`Kind::Guard`] if the user declines, [`Kind::Usage`] without a terminal; nothing is sent then.
@@ -77,12 +77,16 @@ pub(super) async fn confirm(
     queries: u64,
     args: &LookupArgs,
     Run { engine, console }: Run<'_>,
-) -> CommandResult<()> {
+) -> CommandResult<Option<Allowance>> {
+    let sent = queries.min(args.spend.unwrap_or(u64::MAX));
+    if let Some(allowance) = console.allowance(sent).await? {
+        return Ok(Some(allowance));
+    }
     let over = engine.settings.guards.confirm_over;
     let people = io::stdin().is_terminal() && io::stderr().is_terminal();
     let allowed = args.yes || args.spend.is_some();
     match needs(queries, over, allowed, people) {
-        Needs::Nothing => Ok(()),
+        Needs::Nothing => Ok(None),
         Needs::Option => Err(unconfirmed(queries, over).into()),
         Needs::Consent => {
             let balance = engine
@@ -93,7 +97,7 @@ pub(super) async fn confirm(
             let queries = counted(queries, "query");
             console.ask(&format!("Send {queries}, {left}? [y/N] "));
             if agreed().await? {
-                return Ok(());
+                return Ok(None);
             }
             let message = format!("{queries} not confirmed: nothing was sent");
             Err(Error::new(Kind::Guard, message).into())

@@ -1,6 +1,6 @@
-//! The budget of queries of a run: its cap, and the failure that stops all later ones.
+//! The budget of queries of a run: its cap, and the failure that stops all later ones. Several runs may share a budget.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::engine::{
     account::QueryPurpose,
@@ -22,6 +22,79 @@ struct SpendingState {
     closed: Option<Error>,
     /// What its queries are for, where that is one thing.
     work: Option<QueryPurpose>,
+    /// What it was given of a budget that it shares.
+    allowance: Option<Allowance>,
+}
+
+/// The queries that several runs may send together.
+#[derive(Debug)]
+pub struct Budget(Mutex<BudgetState>);
+
+#[derive(Debug)]
+struct BudgetState {
+    /// Those that nobody was given.
+    left: u64,
+    sent: u64,
+}
+
+/// Queries of a budget that one run may send. What it does not send goes back.
+#[derive(Debug)]
+pub struct Allowance {
+    budget: Arc<Budget>,
+    left: u64,
+}
+
+impl Budget {
+    #[must_use]
+    pub fn of(queries: u64) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(BudgetState {
+            left: queries,
+            sent: 0,
+        })))
+    }
+
+    /// The queries that nobody was given.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        lock(&self.0).left
+    }
+
+    /// The queries that were sent, or are about to be.
+    #[must_use]
+    pub fn sent(&self) -> u64 {
+        lock(&self.0).sent
+    }
+
+    /// So many of them, or what is left.
+    #[must_use]
+    pub fn take(self: &Arc<Self>, queries: u64) -> Allowance {
+        let mut all = lock(&self.0);
+        let left = queries.min(all.left);
+        all.left -= left;
+        Allowance {
+            budget: Arc::clone(self),
+            left,
+        }
+    }
+}
+
+impl Allowance {
+    /// How many queries it allows.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.left
+    }
+
+    fn take_one(&mut self) {
+        self.left -= 1;
+        lock(&self.budget.0).sent += 1;
+    }
+}
+
+impl Drop for Allowance {
+    fn drop(&mut self) {
+        lock(&self.budget.0).left += self.left;
+    }
 }
 
 /// Why a question has no answer.
@@ -50,7 +123,8 @@ impl From<Error> for NotAnswered {
 impl SpendingState {
     fn used_up(&self) -> Option<NotAnswered> {
         let stopped = self.stopped.clone();
-        let why = stopped.or_else(|| (self.left == 0).then(spent));
+        let allowed = self.allowance.as_ref().map_or(u64::MAX, Allowance::queries);
+        let why = stopped.or_else(|| (self.left.min(allowed) == 0).then(spent));
         why.map(NotAnswered::LeftOut)
     }
 }
@@ -64,7 +138,13 @@ impl Spending {
             stopped: None,
             closed: None,
             work: None,
+            allowance: None,
         }))
+    }
+
+    /// At most what was given of a budget, too.
+    pub fn allow(&self, allowance: Allowance) {
+        lock(&self.0).allowance = Some(allowance);
     }
 
     /// From now on its queries are those of one batch of several addresses.
@@ -87,6 +167,9 @@ impl Spending {
             return Err(why);
         }
         state.left -= 1;
+        if let Some(allowance) = &mut state.allowance {
+            allowance.take_one();
+        }
         Ok(())
     }
 
@@ -121,6 +204,26 @@ fn spent() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shared_budget_has_back_what_a_run_did_not_send() {
+        let budget = Budget::of(3);
+        let (run, other) = (Spending::at_most(9), Spending::at_most(1));
+        run.allow(budget.take(2));
+        other.allow(budget.take(2));
+        assert_eq!(budget.left(), 0);
+        assert!(run.take_one().is_ok() && other.take_one().is_ok());
+        assert!(other.take_one().is_err());
+        drop(run);
+        assert_eq!(budget.left(), 1);
+        drop(other);
+        assert_eq!((budget.left(), budget.sent()), (1, 2));
+        let none = Spending::at_most(5);
+        none.allow(budget.take(0));
+        let why = none.take_one().expect_err("nothing allowed");
+        assert!(matches!(&why, NotAnswered::LeftOut(error) if error.kind == Kind::Guard));
+        assert_eq!(budget.left(), 1);
+    }
 
     #[test]
     fn nothing_is_sent_past_the_cap_or_what_stops_every_query() {

@@ -64,8 +64,10 @@ impl Number for Wide {
     }
 }
 
-/// A network: its first address and the length of its prefix.
+/// A network: its first address and the length of its prefix. There may be tens of millions: aligned, three bytes of eight would be
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(Rust, packed)]
 pub(super) struct Block<N> {
     pub(super) first: N,
     pub(super) length: u8,

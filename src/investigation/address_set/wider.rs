@@ -58,7 +58,7 @@ impl AddressSet {
 
 /// A network around leaves.
 #[derive(Clone, Copy, Debug)]
-struct TreeNode<N> {
+struct TreeNode<N: Copy> {
     block: Block<N>,
     /// The addresses of its leaves.
     covered: u128,
@@ -69,7 +69,7 @@ struct TreeNode<N> {
 }
 
 /// The nodes of a tree, the root last.
-struct Tree<'a, N> {
+struct Tree<'a, N: Copy> {
     nodes: Vec<TreeNode<N>>,
     barred: &'a [Block<N>],
     shortest: u8,

@@ -37,24 +37,73 @@ impl Index {
         if most > FEW {
             return self.many_busiest(of, least, most, stop);
         }
-        let (mut few, mut count) = (Vec::new(), 0);
+        self.few_busiest(of, least, most, stop)
+    }
+
+    /// A few of the [`Index::busiest`] of rows whose [`Index::client_counts`] are known, which spares a search for the number of clients
+    /// that the last of them has.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn busiest_of_counted(
+        &self,
+        of: &Selection,
+        counts: &BTreeMap<u64, u64>,
+        most: usize,
+        stop: &StopFlag,
+    ) -> Result<Vec<RowId>, QueryError> {
+        let most = most.min(usize::try_from(of.count()).unwrap_or(usize::MAX));
+        let mut left = most as u64;
+        let mut descending = counts.iter().rev();
+        let last = descending.find(|(_, rows)| {
+            left = left.saturating_sub(**rows);
+            left == 0
+        });
+        self.few_busiest(of, last.map_or(0, |(clients, _)| *clients), most, stop)
+    }
+
+    /// [`Index::busiest`], where the last of them has `least` clients.
+    fn few_busiest(
+        &self,
+        of: &Selection,
+        least: u64,
+        most: usize,
+        stop: &StopFlag,
+    ) -> Result<Vec<RowId>, QueryError> {
+        // Those with more clients are fewer than are wanted; with as many as the last there may be nearly all.
+        let (mut above, mut last) = (Vec::new(), Selection::default());
         self.each_candidate(of, least, stop, |row, clients| {
-            count += 1;
-            if count <= FEW {
-                few.push((Reverse(clients), row));
+            if clients > least {
+                above.push((Reverse(clients), row));
+            } else {
+                last.insert(row);
             }
         })?;
-        // Many rows may tie with the last one.
-        if count > FEW {
-            return self.many_busiest(of, least, most, stop);
-        }
-        let mut keyed = Vec::with_capacity(few.len());
-        for (clients, row) in few {
+        let mut keyed = Vec::with_capacity(above.len());
+        for (clients, row) in above {
             keyed.push((clients, self.order_of(row)?, row));
         }
         keyed.sort_unstable();
-        let rows = keyed.into_iter().map(|(_, _, row)| row);
-        Ok(rows.take(most).collect())
+        let mut rows: Vec<RowId> = keyed.into_iter().map(|(_, _, row)| row).collect();
+        let wanted = most.saturating_sub(rows.len());
+        if last.count() <= FEW as u64 {
+            rows.extend(self.few_by_address(last.rows())?.into_iter().take(wanted));
+            return Ok(rows);
+        }
+        // The first of many are near the beginning.
+        for (count, own) in self.hashed()?.enumerate() {
+            if rows.len() == most {
+                break;
+            }
+            if count % EVERY == 0 {
+                stop.check()?;
+            }
+            let (row, _) = own?;
+            if last.contains(row) {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
     }
 
     /// [`Index::busiest`] for many rows, by counting sort: the numbers of clients are ranked, and a walk in the order of

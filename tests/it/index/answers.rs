@@ -189,6 +189,9 @@ fn is_selected(fixture: &Fixture, filter: &Filter, most: usize) -> Holds {
     prop_assert_eq!(fixture.places(page), &expected[from..to]);
     let busiest = index.busiest(&selection, most, &stop)?;
     prop_assert_eq!(fixture.places(busiest), naive.busiest(&expected, most));
+    let counts = index.client_counts(&selection, &stop)?;
+    let busiest = index.busiest_of_counted(&selection, &counts, most, &stop)?;
+    prop_assert_eq!(fixture.places(busiest), naive.busiest(&expected, most));
     let ordered = index.by_address(&selection, &stop)?;
     prop_assert_eq!(fixture.places(ordered), naive.by_address(&expected));
     let facets = |by: &FacetBy| -> Result<Vec<(String, u64)>, QueryError> {

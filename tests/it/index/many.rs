@@ -240,6 +240,9 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
         let mut right: Vec<RowId> = selection.rows().collect();
         right.sort_by_key(|row| (std::cmp::Reverse(clients(row.0)), address(row.0)));
         right.truncate(most);
+        let counts = index.client_counts(&selection, &stop).expect("counted");
+        let of_counted = index.busiest_of_counted(&selection, &counts, most, &stop);
+        assert_eq!(of_counted.as_ref(), Ok(&right), "{text}");
         assert_eq!(index.busiest(&selection, most, &stop), Ok(right), "{text}");
     }
     let all: Result<Vec<_>, QueryError> = index.subjects().collect();
