@@ -7,7 +7,7 @@ use std::{env, path::PathBuf};
 use self::made::{made, show};
 use super::{args::blocklist::BlocklistArgs, console::CommandResult, exit::Exit, run::Run};
 use crate::{
-    investigation::blocklist::{ListFile, refuse, write_files},
+    investigation::blocklist::{BlockForm, ListFile, refuse, write_files},
     model::visible,
     report::{Cell, Columns, Results, Ticket, check_columns, check_lines, counted, shell_word},
 };
@@ -94,6 +94,14 @@ pub(super) async fn run(args: &BlocklistArgs, run: Run<'_>) -> CommandResult {
     let ticket = Ticket::about(&about).sentence("A list to block by.");
     console.summary(Results::table(columns(), &files, ticket).text(words))?;
     say();
+    let is_silent = BlockForm::named(writing.form).is_some_and(|form| !form.says_end());
+    if is_silent && writing.expires.is_some() {
+        let text = format!(
+            "{} has no place for an end: only the description beside the file says it",
+            writing.form
+        );
+        console.note(&text);
+    }
     for file in &files {
         let commands = made.commands(&writing, &file.name, &shell_word(&file.file));
         if let Some([check, apply]) = commands {

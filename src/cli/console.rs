@@ -493,6 +493,7 @@ pub(super) mod tests {
             err: RefCell::new(Box::new(err.clone())),
             subject: RefCell::default(),
             go_on: RefCell::default(),
+            caller: None,
         };
         (console, out, err)
     }

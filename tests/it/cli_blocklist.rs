@@ -337,6 +337,46 @@ fn what_a_list_meets_of_ones_own_is_told_and_too_much_change_is_refused() {
     assert!(beyond <= size(&exact) * 60 / 100);
 }
 
+/// Servers take a zone over where its serial number is larger, and readers of STIX an indicator where its time is later.
+#[test]
+fn another_list_in_place_of_one_is_another_version() {
+    let service = Service::start();
+    let home = home(&service);
+    let zone = |filter: &str| {
+        let line = format!("blocklist anonymous {filter} --as rpz -o vpn.rpz");
+        home.run(&line).ends(0);
+        let text = read(&home, "vpn.rpz");
+        let words = text.split_whitespace();
+        let serial = words.skip_while(|word| *word != "SOA").nth(3);
+        let serial: u32 = serial.expect("a record").parse().expect("a number");
+        let about: Value = serde_json::from_str(&read(&home, "vpn.rpz.json")).expect("JSON");
+        let sum = hexadecimal(&Sha256::digest(&text));
+        assert_eq!(about["sha256"], sum);
+        (serial, text)
+    };
+    let first = zone("type:VPN");
+    assert!(first.0.to_string().ends_with("00"), "{}", first.0);
+    assert_eq!(zone("type:VPN"), first);
+    assert_eq!(zone("cc:NL").0, first.0 + 1);
+    assert_eq!(zone("cc:NL").0, first.0 + 1);
+    assert_eq!(zone("type:VPN").0, first.0 + 2);
+
+    let version = |options: &str| {
+        let line = format!("blocklist anonymous type:VPN --as stix -o - {options}");
+        let bundle: Value = serde_json::from_str(&home.run(&line).ends(0).out).expect("JSON");
+        let indicator = bundle["objects"][0].clone();
+        let text = |key: &str| indicator[key].as_str().map(str::to_owned);
+        (text("id"), text("modified"), text("valid_until"))
+    };
+    let (open, held) = (version(""), version("--expires 3d"));
+    assert_eq!(open.0, held.0);
+    assert!(
+        open.1 < held.1 && open.2.is_none() && held.1 < held.2,
+        "{open:?} {held:?}"
+    );
+    assert_eq!(version(""), open);
+}
+
 #[test]
 fn a_list_that_was_written_is_checked_by_what_is_said_beside_it() {
     let service = Service::start();

@@ -1,6 +1,10 @@
 //! A list in files, each with a description beside it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{self, BufRead as _, BufReader, Read as _, Seek as _},
+    path::{Path, PathBuf},
+};
 
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
@@ -165,7 +169,40 @@ impl<'a> ListRun<'a> {
             holds: self.holds,
             action: self.writing.action.as_deref(),
             families: &self.made.families,
+            serial: None,
         }
+    }
+
+    /// The serial number of a zone that takes the place of a file: that of the file where nothing else differs, and above it otherwise.
+    /// Servers tell others of a zone, and take it over, where this number is larger.
+    fn serial(
+        &self,
+        path: &Path,
+        list: &mut BlockList<'_>,
+        networks: impl Iterator<Item = IpNet>,
+    ) -> Result<()> {
+        let before = File::open(path).ok().and_then(|mut file| {
+            let number = serial_of(&file)?;
+            file.rewind().ok()?;
+            Some((file, number))
+        });
+        let Some((file, number)) = before else {
+            return Ok(());
+        };
+        list.serial = Some(number);
+        let mut old = BufReader::new(file);
+        let (mut is_same, mut own) = (true, Vec::new());
+        list.write(networks, |text| {
+            own.resize(text.len(), 0);
+            is_same = is_same && old.read_exact(&mut own).is_ok() && own == text.as_bytes();
+            Ok::<(), Error>(())
+        })?;
+        is_same = is_same && old.fill_buf().is_ok_and(<[u8]>::is_empty);
+        if !is_same {
+            let first = format!("{}00", self.day).parse().ok();
+            list.serial = number.checked_add(1).max(first);
+        }
+        Ok(())
     }
 
     /// How many entries there are, if the form can hold them.
@@ -201,7 +238,14 @@ impl<'a> ListRun<'a> {
             entries += 1;
             all = all.saturating_add(addresses(*network));
         });
-        self.list(&name).write(counted, |text| {
+        let mut list = self.list(&name);
+        if self.form.head.contains("{serial}") {
+            let most = self.writing.split.unwrap_or(usize::MAX);
+            let from = number.map_or(0, |number| (number - 1).saturating_mul(most));
+            let same = self.form.entries(self.made.set.networks());
+            self.serial(&path, &mut list, same.skip(from).take(most))?;
+        }
+        list.write(counted, |text| {
             hash.update(text);
             described.file.push(text)
         })?;
@@ -244,6 +288,16 @@ impl<'a> ListRun<'a> {
         });
         format!("{about:#}\n")
     }
+}
+
+/// The serial number at the beginning of a zone.
+fn serial_of(file: &File) -> Option<u32> {
+    /// The comment, of which a filter is a part, and the record with the number.
+    const MOST: u64 = 16 << 10;
+    let lines = BufReader::new(file.take(MOST)).lines();
+    let mut lines = lines.map_while(io::Result::ok);
+    let record = lines.find(|line| line.starts_with("@ SOA "))?;
+    record.split_whitespace().nth(4)?.parse().ok()
 }
 
 /// The name of a part: the number before the extension.

@@ -90,13 +90,26 @@ const IN_AN_ARRAY: EntryLines = EntryLines {
     end: "\n",
 };
 
-/// An indicator, with what is said of its end. Versions of an object have one time of creation, which the feed does not say: the epoch.
+/// An indicator, with what is said of its end. Versions of an object have one time of creation, which the feed does not say: the epoch. One
+/// with another end is another version, which readers know by its time.
 macro_rules! stix {
     ($until:literal) => {
         concat!(
             r#"{"type":"indicator","spec_version":"2.1","id":"indicator--{uuid}","created":"1970-01-01T00:00:00.000Z","#,
-            r#""modified":"{day}T00:00:00.000Z","name":"{network} of {source}","indicator_types":["anonymization"],"#,
+            r#""modified":"{modified}","name":"{network} of {source}","indicator_types":["anonymization"],"#,
             r#""pattern":"[ipv{family}-addr:value {pattern}]","pattern_type":"stix","valid_from":"{day}T00:00:00.000Z""#,
+            $until,
+            "}"
+        )
+    };
+}
+
+/// An attribute of an event, with what is said of its end.
+macro_rules! misp {
+    ($until:literal) => {
+        concat!(
+            r#"{"uuid":"{uuid}","type":"ip-dst","category":"Network activity","to_ids":true,"#,
+            r#""timestamp":"{seconds_modified}","value":"{network}""#,
             $until,
             "}"
         )
@@ -199,7 +212,7 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
         entry: "{rpz} CNAME {action}",
         action: Some("."),
         check: "named-checkzone {name} {file}",
-        apply: "rndc reload {name}, or unbound-control auth_zone_reload {name}",
+        apply: "rndc reload {name} (BIND takes a second change after a minute), unbound-control auth_zone_reload {name}, or rec_control reload-lua-config, then rec_control wipe-cache $",
         ..PLAIN
     },
     BlockForm {
@@ -222,7 +235,7 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
     },
     BlockForm {
         name: "stix",
-        about: "a bundle of indicators of STIX 2.1: Sentinel, OpenCTI, TAXII",
+        about: "a bundle of indicators of STIX 2.1: Sentinel, OpenCTI, TAXII; the converter of MISP takes its networks for no addresses",
         comment: None,
         head: "{\"type\":\"bundle\",\"id\":\"bundle--{list}\",\"objects\":[\n",
         tail: "]}\n",
@@ -237,12 +250,14 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
         name: "misp",
         about: "an event of MISP, its addresses as ip-dst",
         comment: None,
-        head: "{\"Event\":{\"uuid\":\"{list}\",\"info\":\"{name} of {source}\",\"date\":\"{day}\",\"timestamp\":\"{seconds_of_day}\",\
+        head: "{\"Event\":{\"uuid\":\"{list}\",\"info\":\"{name} of {source}\",\"date\":\"{day}\",\"timestamp\":\"{seconds_modified}\",\
             \"analysis\":\"2\",\"threat_level_id\":\"4\",\"distribution\":\"0\",\"published\":false,\
             \"Orgc\":{\"name\":\"ipspect\",\"uuid\":\"{maker}\"},\"Attribute\":[\n",
         tail: "]}}\n",
-        entry: "{\"uuid\":\"{uuid}\",\"type\":\"ip-dst\",\"category\":\"Network activity\",\"to_ids\":true,\
-            \"timestamp\":\"{seconds_of_day}\",\"value\":\"{network}\"}",
+        entry: misp!(""),
+        expiring: Some(misp!(
+            ",\"first_seen\":\"{day}T00:00:00+00:00\",\"last_seen\":\"{until}\""
+        )),
         lines: IN_AN_ARRAY,
         check: "python3 -c 'import pymisp; pymisp.MISPEvent().load_file(\"{file}\")'",
         apply: "in MISP: Add Event, Populate from, MISP JSON; or serve it beside its manifest.json",
@@ -315,6 +330,12 @@ impl BlockForm {
     #[must_use]
     pub fn expires(&self) -> bool {
         self.expiring.is_some()
+    }
+
+    /// Whether its files say until when they hold, if only in a comment.
+    #[must_use]
+    pub fn says_end(&self) -> bool {
+        self.expires() || self.comment.is_some() || self.entry.contains("{until}")
     }
 
     /// Whether something in the file or its commands has the name of the list.

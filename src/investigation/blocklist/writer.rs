@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, net::Ipv6Addr};
 
 use ipnet::IpNet;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::form::BlockForm;
@@ -37,6 +37,8 @@ pub struct BlockList<'a> {
     pub action: Option<&'a str>,
     /// The families that it speaks of: one without entries is emptied where it is a set.
     pub families: &'a [Family],
+    /// The serial number of a zone; else the first of its day.
+    pub serial: Option<u32>,
 }
 
 /// The names in braces of a template, each with what it stands for.
@@ -106,6 +108,15 @@ impl BlockList<'_> {
         let mut text = String::new();
         self.fill(template, &[("file", file)], &mut text);
         text
+    }
+
+    /// When this version was made: at the begin of the day of its release; with an end when that was set.
+    fn modified(&self) -> Timestamp {
+        let lasting = |seconds: u64| i64::try_from(seconds).map(SignedDuration::from_secs);
+        let made = self
+            .holds
+            .and_then(|(seconds, until)| until.checked_sub(lasting(seconds).ok()?).ok());
+        made.unwrap_or_else(|| self.day.at(0, 0))
     }
 
     /// What the list is, in a line of ASCII.
@@ -187,9 +198,13 @@ impl BlockList<'_> {
                     None => Ok(()),
                 },
                 "day" => text.write_str(&self.day.dashed()),
-                "serial" => write!(text, "{}00", self.day),
+                "serial" => match self.serial {
+                    Some(number) => write!(text, "{number}"),
+                    None => write!(text, "{}00", self.day),
+                },
                 "action" => text.write_str(self.action.or(self.form.action).unwrap_or_default()),
-                "seconds_of_day" => write!(text, "{}", self.day.at(0, 0).as_second()),
+                "seconds_modified" => write!(text, "{}", self.modified().as_second()),
+                "modified" => write!(text, "{:.3}", self.modified()),
                 "list" => text.write_str(&self.uuid(self.name)),
                 "maker" => text.write_str(&uuid_of("ipspect")),
                 "seconds" => write!(text, "{}", self.holds.map_or(0, |(seconds, _)| seconds)),

@@ -33,6 +33,7 @@ fn written(form: &str, holds: bool, networks: &[IpNet]) -> String {
         holds: holds.then_some((259_200, until)),
         action: None,
         families: &Family::ALL,
+        serial: None,
     };
     let mut text = String::new();
     let put = |part: &str| -> Result<(), ()> {
@@ -61,6 +62,7 @@ fn every_form_is_whole_lines_of_ascii_without_a_name_in_braces() {
                     holds: None,
                     action: None,
                     families: &Family::ALL,
+                    serial: None,
                 };
                 list.command(template, "vpn.txt")
             };
