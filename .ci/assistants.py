@@ -2,12 +2,16 @@
 
 import asyncio, json, os, pathlib, subprocess, sys, tempfile, time
 
-from mcp import Client, MCPError, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters, types
 
 program = sys.argv[1]
 home = tempfile.TemporaryDirectory()
 own = os.environ | {f"IPSPECT_{name}_DIR": str(pathlib.Path(home.name) / name.lower()) for name in ("CONFIG", "CACHE", "STATE")}
-server = StdioServerParameters(command=program, args=["mcp", "--demo"], env=own)
+
+
+def server(*options):
+    return StdioServerParameters(command=program, args=["mcp", "--demo", *options], env=own)
+
 
 # Each tool, with the command that answers the same. What differs from run to run is left out.
 TASKS = [
@@ -48,9 +52,9 @@ def typed(words, rows):
 
 
 async def asked(mode):
-    async with Client(server, mode=mode) as client:
+    async with Client(server(), mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert tools.keys() == {name for name, *_ in TASKS}, tools.keys()
+        assert tools.keys() == {name for name, *_ in TASKS} | {"enrich"}, tools.keys()
         for name, arguments, words in TASKS:
             result = await client.call_tool(name, arguments)
             answer = result.structured_content
@@ -87,6 +91,72 @@ async def asked(mode):
             assert not (await client.call_tool("explain", {"word": "VPN"})).is_error
 
 
+async def read(mode):
+    """Texts, resources, and the tasks for a person."""
+    async with Client(server(), mode=mode) as client:
+        log = "10:00 deny 198.51.100.77 user=alice\n10:01 deny 198.51.100.78\n10:02 deny 203.0.113.9\n" * 40
+        # A text that is there whole is answered as a file is: with its counts.
+        file = pathlib.Path(home.name) / "log"
+        file.write_text(log)
+        _, rows = typed(f"--offline enrich {file}", None)
+        answer = (await client.call_tool("enrich", {"text": log})).structured_content
+        assert same(answer["rows"]) == same(rows) and len(rows) == 3, (answer, rows)
+        # As long as may be, and a byte more.
+        for length, code in ((1 << 20, 0), ((1 << 20) + 1, 2)):
+            text = ("198.51.100.77 " * (length // 14 + 1))[:length]
+            answer = (await client.call_tool("enrich", {"text": text, "group": "is"})).structured_content
+            assert answer["code"] == code, (length, answer)
+        assert {resource.uri for resource in (await client.list_resources()).resources} == {"ipspect://vocabulary", "ipspect://feeds"}
+        for uri, has in (("vocabulary", "client.spread"), ("feeds", "anonymous"), ("record/198.51.100.77", "198.51.100.77"), ("record/2001%3Adb8%3A%3A7", "2001:db8::7")):
+            [content] = (await client.read_resource(f"ipspect://{uri}")).contents
+            assert has in content.text and json.loads(content.text)["code"] in (0, 1, 10), (uri, content)
+        for wrong in (client.read_resource("ipspect://record/x"), client.read_resource("file:///etc/hostname"), client.get_prompt("meaning", {}), client.get_prompt("nosuch", {})):
+            try:
+                await wrong
+                raise AssertionError("it is not there")
+            except MCPError:
+                pass
+        prompts = (await client.list_prompts()).prompts
+        for prompt in prompts:
+            given = {argument.name: "X" for argument in prompt.arguments or []}
+            [message] = (await client.get_prompt(prompt.name, given)).messages
+            assert "`" in message.content.text and "{" not in message.content.text, message
+        assert len(prompts) == 10
+
+
+async def paid(mode, number):
+    """Consent by the client's own way of asking, and the word of the budget."""
+    questions, progress = [], []
+
+    def says(action):
+        async def answer(context, params):
+            questions.append(params.message)
+            return types.ElicitResult(action=action, content={} if action == "accept" else None)
+
+        return answer
+
+    async def hears(done, total, message):
+        progress.append((done, message))
+
+    addresses = [f"203.0.113.{number + at}" for at in range(5)]
+    for action, sent in (("decline", 0), ("cancel", 0), ("accept", 3)):
+        async with Client(server("--spend", "3"), mode=mode, elicitation_callback=says(action)) as client:
+            answer = await client.call_tool("lookup", {"address": addresses, "spend": 5}, progress_callback=hears)
+            rows = answer.structured_content["rows"]
+            live = [row for row in rows if row.get("source") == "live"]
+            assert len(live) == sent and answer.structured_content["budget"] == 3 - sent, (action, answer)
+            assert answer.is_error == (sent == 0), answer
+            known = [row["query"] for row in live]
+    assert len(questions) == 3 and all("3 paid queries" in question for question in questions), questions
+    assert [done for done, _ in progress] == sorted(done for done, _ in progress), progress
+    # Who cannot ask sends nothing, and what is cached is free.
+    async with Client(server("--spend", "3"), mode=mode) as client:
+        answer = await client.call_tool("lookup", {"address": [own for own in addresses if own not in known], "spend": 2})
+        assert answer.is_error and "cannot ask" in json.dumps(answer.structured_content), answer
+        answer = await client.call_tool("lookup", {"address": known, "spend": 3})
+        assert [row["source"] for row in answer.structured_content["rows"]] == ["cache"] * 3, answer
+
+
 def ended():
     """The end of standard input ends the server, whatever it was asked or not asked; nothing but the protocol is on its output."""
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
@@ -111,7 +181,9 @@ def ended():
 
 
 subprocess.run([program, "--demo", "feeds", "pull", "anonymous", "-q"], env=own, check=True, timeout=120)
-for mode in ("auto", "legacy"):
+for number, mode in ((101, "auto"), (151, "legacy")):
     asyncio.run(asked(mode))
-    print(f"{mode}: {len(TASKS)} tasks answered as on the command line")
+    asyncio.run(read(mode))
+    asyncio.run(paid(mode, number))
+    print(f"{mode}: {len(TASKS) + 1} tasks answered as on the command line, 3 paid queries after a yes and none without one")
 ended()

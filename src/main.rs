@@ -125,7 +125,7 @@ async fn front(args: Args, console: &Console) -> Exit {
                 Ok(ipspect::mcp::serve(served).await?)
             };
             let exit = Box::pin(cli::until_signal(console, work)).await;
-            if let Some(Ok(engine)) = engine.get().map(|engine| engine.as_ref()) {
+            if let Some(Ok(engine)) = engine.get().map(AsRef::as_ref) {
                 finish(engine, console).await;
             }
             exit

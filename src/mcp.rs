@@ -13,6 +13,8 @@ mod resources;
 mod tools;
 
 use std::{
+    collections::BTreeMap,
+    env,
     fs::File,
     io,
     os::fd::AsFd as _,
@@ -48,7 +50,10 @@ use self::{
 };
 use crate::{
     cli::{CommandResult, Console, Exit},
-    engine::{Engine, Error, Result, Settings},
+    engine::{
+        Engine, Error, Result, Settings,
+        credentials::{VARIABLE as TOKEN_VARIABLE, WAREHOUSE_VARIABLE},
+    },
 };
 
 /// What an assistant is told before anything else.
@@ -68,18 +73,39 @@ pub fn serve(served: Served) -> LocalBoxFuture<'static, Result<Exit>> {
     Box::pin(serve_here(served))
 }
 
-/// Prints what names this server in the configuration of a client: this program, with the options that it was called with.
+/// The beginnings of variables that a client has to be told: it starts a server with few of its own.
+const PASSED_ON: [&str; 2] = ["IPSPECT_", "SSL_CERT_"];
+/// Those that hold secrets, which belong into no file of a client.
+const SECRET: [&str; 2] = [TOKEN_VARIABLE, WAREHOUSE_VARIABLE];
+
+/// Prints what names this server in the configuration of a client: this program, with the options and variables that it was called with.
 ///
 /// # Errors
 /// This program cannot be found; what [`Console::results`] has.
 pub fn print_config(words: impl Iterator<Item = String>, console: &Console) -> CommandResult {
-    let program = std::env::current_exe();
+    let program = env::current_exe();
     let program = program.map_err(|error| Error::machine("find this program", &error))?;
     let options = words.skip(1).filter(|word| word != "--print-config");
     let options: Vec<String> = options.collect();
-    let server = json!({"command": program.to_string_lossy(), "args": options});
+    let mut server = json!({"command": program.to_string_lossy(), "args": options});
+    let is_told = |name: &str| PASSED_ON.iter().any(|own| name.starts_with(own));
+    let told = env::vars_os().filter_map(|(name, value)| {
+        let pair = (name.into_string().ok()?, value.into_string().ok()?);
+        is_told(&pair.0).then_some(pair)
+    });
+    let (secret, told): (Vec<_>, Vec<_>) =
+        told.partition(|(name, _)| SECRET.contains(&name.as_str()));
+    if !told.is_empty() {
+        let told: BTreeMap<String, String> = told.into_iter().collect();
+        server["env"] = json!(told);
+    }
     let config = json!({"mcpServers": {env!("CARGO_PKG_NAME"): server}});
     console.results(&format!("{config:#}\n"))?;
+    for (name, _) in secret {
+        console.note(&format!(
+            "{name} is left out: `ipspect login` stores a token where the server finds it"
+        ));
+    }
     Ok(Exit::DONE)
 }
 

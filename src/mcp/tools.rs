@@ -544,7 +544,7 @@ fn output() -> Value {
         "type": "object",
         "properties": {
             "rows": {"type": "array", "items": {"type": "object"}, "description": "as the command prints them in JSON; what failed has an error with a hint"},
-            "next": {"type": ["integer", "null"], "description": "the offset of the rows that follow, where there are more"},
+            "next": {"anyOf": [{"type": "integer"}, {"type": "null"}], "description": "the offset of the rows that follow, where there are more"},
             "notes": {"type": "array", "items": {"type": "string"}, "description": "what the command says beside them"},
             "code": {"type": "integer", "description": "the exit code of the command: 0 done, 11 something changed, else why not"},
             "budget": {"type": "integer", "description": "the paid queries that this server may still send"},

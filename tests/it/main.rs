@@ -1,9 +1,5 @@
 //! Tests of the whole program, from outside: the real binary against real sockets and in a real pseudo-terminal.
 
-#[cfg(feature = "mcp")]
-mod assistants;
-#[cfg(feature = "mcp")]
-mod assistants_spend;
 mod circles;
 mod cli_answers;
 mod cli_blocklist;

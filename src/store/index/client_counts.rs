@@ -1,6 +1,8 @@
 //! How many clients selected rows have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use foldhash::fast::RandomState;
 
 use super::{
     Index, QueryError, Selection, StopFlag,
@@ -19,7 +21,8 @@ impl Index {
         stop: &StopFlag,
     ) -> Result<BTreeMap<u64, u64>, QueryError> {
         let parts = over_chunks(of.chunks.len(), |range| {
-            let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+            // Each chunk has hundreds of numbers.
+            let mut counts: HashMap<u64, u64, RandomState> = HashMap::default();
             for chunk in chunks(range) {
                 let Some(rows) = of.of(chunk) else { continue };
                 stop.check()?;

@@ -71,12 +71,12 @@ impl Index {
         stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         // Those with more clients are fewer than are wanted; with as many as the last there may be nearly all.
-        let (mut above, mut last) = (Vec::new(), Selection::default());
+        let (mut above, mut ties) = (Vec::new(), Selection::default());
         self.each_candidate(of, least, stop, |row, clients| {
             if clients > least {
                 above.push((Reverse(clients), row));
             } else {
-                last.insert(row);
+                ties.insert(row);
             }
         })?;
         let mut keyed = Vec::with_capacity(above.len());
@@ -86,8 +86,8 @@ impl Index {
         keyed.sort_unstable();
         let mut rows: Vec<RowId> = keyed.into_iter().map(|(_, _, row)| row).collect();
         let wanted = most.saturating_sub(rows.len());
-        if last.count() <= FEW as u64 {
-            rows.extend(self.few_by_address(last.rows())?.into_iter().take(wanted));
+        if ties.count() <= FEW as u64 {
+            rows.extend(self.few_by_address(ties.rows())?.into_iter().take(wanted));
             return Ok(rows);
         }
         // The first of many are near the beginning.
@@ -99,7 +99,7 @@ impl Index {
                 stop.check()?;
             }
             let (row, _) = own?;
-            if last.contains(row) {
+            if ties.contains(row) {
                 rows.push(row);
             }
         }

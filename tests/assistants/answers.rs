@@ -132,3 +132,29 @@ fn a_client_that_leaves_ends_the_server_whatever_it_said() {
         assert_eq!(ran.err, "", "{messages:?}");
     }
 }
+
+#[test]
+fn the_configuration_for_a_client_starts_the_same_server_and_has_no_secret() {
+    let home = Home::empty().with_token("a-token-that-stays-here");
+    let printed = home.run("mcp --profile default --print-config --spend 2");
+    printed.ends(0).says("IPSPECT_TOKEN is left out");
+    let config: Value = serde_json::from_str(&printed.out).expect("JSON");
+    let server = &config["mcpServers"]["ipspect"];
+    assert_eq!(
+        server["args"],
+        json!(["mcp", "--profile", "default", "--spend", "2"])
+    );
+    let program = server["command"].as_str().expect("a path");
+    assert!(std::path::Path::new(program).is_absolute());
+    for name in [
+        "IPSPECT_CONFIG_DIR",
+        "IPSPECT_CACHE_DIR",
+        "IPSPECT_STATE_DIR",
+    ] {
+        assert!(server["env"][name].is_string(), "{server}");
+    }
+    assert!(
+        !printed.out.contains("a-token") && !printed.out.contains("TOKEN"),
+        "{printed:?}"
+    );
+}
