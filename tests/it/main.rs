@@ -51,6 +51,7 @@ mod look;
 mod mistakes;
 mod mouse;
 mod outputs;
+mod packages;
 mod pty;
 mod readers;
 mod readme;
