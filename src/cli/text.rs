@@ -103,6 +103,10 @@ impl InputText {
     /// # Errors
     /// As [`InputText::check`].
     pub(super) fn open(&self) -> Result<Box<dyn Read + Send>> {
+        // What a program hands over as text is nothing else, whatever it begins with.
+        if let Self::Given(text) = self {
+            return Ok(Box::new(Cursor::new(text.clone())));
+        }
         unpacked(self.opened()?).map_err(|error| self.unread(&error))
     }
 

@@ -1,6 +1,15 @@
 //! One call of a tool: the command runs as on the command line, with its streams in memory.
 
-use std::{cell::Cell, future::pending, rc::Rc, sync::Arc, time::Duration};
+use std::{
+    cell::Cell,
+    future::pending,
+    rc::Rc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use rmcp::{
     RoleServer,
@@ -14,12 +23,12 @@ use super::{
     consent::{Asking, Paying},
     page::{Notes, Page, answer},
     resources::{Named, vocabulary},
-    tools::{Asked, ToolCommand},
+    tools::{Asked, ToolCommand, in_words},
 };
 use crate::{
     cli::{self, Args, CommandResult, Console, Exit, console::Caller},
     contract::Feed,
-    engine::{Engine, Error, Kind, Result, Settings, answers::Budget, views::ViewQuery},
+    engine::{Engine, Error, Kind, Result, Settings, views::ViewQuery},
     model::Day,
     report::{Cell as ReportCell, Line, counted},
     store::{Filter, index::Order},
@@ -57,7 +66,7 @@ impl Call {
             Ok(asked) => asked,
             Err(error) => return CallEnd::Answered(refused(&error, &paying)),
         };
-        let about = tool.in_words(arguments);
+        let about = in_words(arguments);
         let (own, is_local) = (about.clone(), tool.is_local);
         let work = move || Handle::current().block_on(self.run(is_local, asked, own, stop));
         match spawn_blocking(work).await {
@@ -100,12 +109,15 @@ impl Call {
         about: String,
         stop: impl Future<Output = ()>,
     ) -> std::result::Result<Value, u64> {
-        let (page, notes) = (Page::new(asked.offset, asked.limit), Notes::default());
-        let open = Rc::new(Cell::new(0));
         let may_send = asked.spend > 0;
+        let page = Page::new(asked.offset, asked.limit, !may_send);
+        let (notes, open, sent) = (Notes::default(), Rc::new(Cell::new(0)), Arc::default());
         let caller = Caller {
             text: asked.text,
-            consent: may_send.then(|| self.paying.consent(self.asking, about, Rc::clone(&open))),
+            consent: may_send.then(|| {
+                let counts = (Rc::clone(&open), Arc::clone(&sent));
+                self.paying.consent(self.asking, about, counts)
+            }),
         };
         let console = Console::of_streams(
             self.is_demo,
@@ -119,7 +131,7 @@ impl Call {
         let outcome: CommandResult = match Args::of_command(&asked.words) {
             Ok(command) => {
                 let command = cli::run(command, Ok(settings), engine, &console);
-                let told = telling(self.progress, &page, &self.paying.budget);
+                let told = telling(self.progress, &page, &sent);
                 tokio::select! {
                     biased;
                     () = stop => Err(Error::new(Kind::Interrupted, "it was cancelled").into()),
@@ -140,9 +152,15 @@ impl Call {
         // What it did not send is the budget's again.
         drop(console);
         let (mut rows, has_more) = page.rows();
-        rows.iter_mut().for_each(advise);
-        let said = notes.lines().into_iter().map(|note| for_assistants(&note));
-        let notes = of.into_iter().chain(said).collect();
+        let options = asked.options.as_slice();
+        for row in &mut rows {
+            advise(row, options);
+        }
+        let said = notes.lines().into_iter();
+        let said = said.map(|note| for_assistants(&note, options));
+        let is_beyond = rows.is_empty() && asked.offset > 0;
+        let beyond = is_beyond.then(|| format!("there are no {} rows to pass over", asked.offset));
+        let notes = of.into_iter().chain(said).chain(beyond).collect();
         let next = has_more.then_some(asked.offset + rows.len());
         let left = self.paying.budget.left();
         Ok(answer((rows, next), notes, exit.code(), left))
@@ -153,15 +171,14 @@ impl Call {
 const EVERY: Duration = Duration::from_millis(500);
 
 /// Tells how far a call is, as long as it is polled: what it counts only goes up.
-async fn telling(hearer: Option<Hearer>, page: &Page, budget: &Budget) {
+async fn telling(hearer: Option<Hearer>, page: &Page, sent: &AtomicU64) {
     let Some(hearer) = hearer else {
         return pending().await;
     };
-    let before = budget.sent();
     let mut known = 0;
     loop {
         sleep(EVERY).await;
-        let (rows, sent) = (page.lines(), budget.sent() - before);
+        let (rows, sent) = (page.lines(), sent.load(Ordering::Relaxed));
         if rows + sent > known {
             known = rows + sent;
             let rows = counted(rows, "row");
@@ -214,7 +231,9 @@ async fn of_release(
 }
 
 /// What the command line says of its option, and what that is to an assistant: local tools never have another choice.
-const SAID: [(&str, &str); 4] = [
+const SAID: [(&str, &str); 6] = [
+    (", or `--force empty` where that is meant", ""),
+    (", or mark some", ""),
     ("--offline: nothing was sent", "nothing was sent"),
     (
         "the queries of --spend are used up",
@@ -226,22 +245,23 @@ const SAID: [(&str, &str); 4] = [
     ),
     (
         "leave --offline out to ask the service",
-        "no tool sends a query: `ipspect lookup ADDRESS`, which a person types, asks the service for one",
+        "with `spend` lookup and enrich ask it, where the server may; a person types `ipspect lookup ADDRESS`",
     ),
 ];
 
-fn for_assistants(text: &str) -> String {
+fn for_assistants(text: &str, options: &[(&str, &str)]) -> String {
     let replaced = |text: String, (said, meant): &(&str, &str)| text.replace(said, meant);
-    SAID.iter().fold(text.to_owned(), replaced)
+    let text = SAID.iter().fold(text.to_owned(), replaced);
+    options.iter().fold(text, replaced)
 }
 
 /// Words the message and the hint of a failure for who reads them here.
-fn advise(row: &mut Value) {
+fn advise(row: &mut Value, options: &[(&str, &str)]) {
     for key in ["message", "hint"] {
         if let Some(text) = row.pointer_mut(&format!("/error/{key}"))
             && let Some(said) = text.as_str()
         {
-            *text = for_assistants(said).into();
+            *text = for_assistants(said, options).into();
         }
     }
 }

@@ -8,17 +8,21 @@ use std::{
     cell::Cell,
     collections::VecDeque,
     rc::Rc,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
 use rmcp::{
     RoleServer,
     model::{
-        CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
-        ElicitationSchema, InputRequest, InputRequiredResult, JsonObject, ProtocolVersion,
+        CallToolRequestParams, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
+        ElicitationAction, ElicitationSchema, InputRequest, InputRequiredResult, JsonObject,
+        ProtocolVersion, ServerRequest,
     },
-    service::{Peer, RequestContext},
+    service::{Peer, PeerRequestOptions, RequestContext, RequestHandle},
 };
+use tokio::{runtime::Handle, sync::Semaphore};
+
+use super::slots::Slot;
 
 use crate::{
     cli::console::Consent,
@@ -31,6 +35,8 @@ use crate::{
 
 /// What the question is called in a call that is made again.
 const QUESTION: &str = "spend";
+/// The most questions in the midst of calls: each has a thread that waits.
+const MOST_ASKED: usize = 32;
 /// The most questions that wait for an answer; older ones are forgotten.
 const MOST_OPEN: usize = 64;
 
@@ -39,8 +45,10 @@ const MOST_OPEN: usize = 64;
 pub(super) struct Paying {
     pub(super) budget: Arc<Budget>,
     /// What `--spend` allowed.
-    allowed: u64,
+    pub(super) allowed: u64,
     open: Mutex<OpenQuestions>,
+    /// Room for questions in the midst of calls.
+    asking: Semaphore,
 }
 
 #[derive(Debug, Default)]
@@ -61,8 +69,8 @@ struct OpenQuestion {
 /// How the client of a call asks a person.
 #[derive(Clone, Debug)]
 pub(super) enum Asking {
-    /// In the midst of the call.
-    Meanwhile(Peer<RoleServer>),
+    /// In the midst of the call, which leaves its place to others meanwhile.
+    Meanwhile(Peer<RoleServer>, Arc<Slot>),
     /// By a call that is made again; here what a person agreed to in it.
     Again(u64),
     /// Not at all.
@@ -75,6 +83,7 @@ impl Paying {
             budget: Budget::of(queries),
             allowed: queries,
             open: Mutex::default(),
+            asking: Semaphore::new(MOST_ASKED),
         }
     }
 
@@ -85,7 +94,7 @@ impl Paying {
     pub(super) fn asking(
         &self,
         request: &CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
+        (context, slot): (&RequestContext<RoleServer>, &Arc<Slot>),
     ) -> Result<Asking> {
         let capabilities = context.client_capabilities();
         // A client that names no kind of question means forms.
@@ -99,7 +108,7 @@ impl Paying {
             return Ok(Asking::Nobody);
         }
         if !is_later {
-            return Ok(Asking::Meanwhile(context.peer.clone()));
+            return Ok(Asking::Meanwhile(context.peer.clone(), Arc::clone(slot)));
         }
         self.agreed(request).map(Asking::Again)
     }
@@ -125,7 +134,13 @@ impl Paying {
         let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer).ok());
         match answer.map(|answer| answer.action) {
             Some(ElicitationAction::Accept) => Ok(question.queries),
-            _ => Err(declined()),
+            Some(_) => Err(declined()),
+            None => {
+                let message =
+                    "there is no answer that can be read to the question: nothing was sent";
+                Err(Error::new(Kind::Guard, message)
+                    .hint("its action is accept, decline or cancel; call the tool again"))
+            }
         }
     }
 
@@ -148,7 +163,8 @@ impl Paying {
             arguments: request.arguments.clone().unwrap_or_default(),
             queries,
         });
-        let form = ElicitRequest::new(self.form(queries, self.budget.left(), about));
+        let left = self.budget.left().saturating_sub(queries);
+        let form = ElicitRequest::new(self.form(queries, left, about));
         let question = InputRequest::Elicitation(form);
         InputRequiredResult::new(Some([(QUESTION.to_owned(), question)].into()), Some(state))
     }
@@ -157,7 +173,7 @@ impl Paying {
         ElicitRequestParams::FormElicitationParams {
             meta: None,
             message: format!(
-                "ipspect: send {} for {about}? {left} of --spend {} are left.",
+                "ipspect: send {} for what no local feed or cached answer has of {about}? After that {left} of --spend {} are left.",
                 counted(queries, "paid query"),
                 self.allowed,
             ),
@@ -166,18 +182,22 @@ impl Paying {
         }
     }
 
-    /// The consent for one call about something. Where the call has to be made again for it, `open` is for how many queries.
+    /// The consent for one call about something, which counts what it sends. Where the call has to be made again for it, `open` is for how
+    /// many queries.
     pub(super) fn consent(
         self: &Arc<Self>,
         asking: Asking,
         about: String,
-        open: Rc<Cell<u64>>,
+        (open, sent): (Rc<Cell<u64>>, Arc<AtomicU64>),
     ) -> Consent {
         let paying = Arc::clone(self);
         Box::new(move |queries| {
             let (paying, asking) = (Arc::clone(&paying), asking.clone());
-            let (about, open) = (about.clone(), Rc::clone(&open));
-            Box::pin(async move { paying.allow(queries, asking, &about, &open).await })
+            let (about, open, sent) = (about.clone(), Rc::clone(&open), Arc::clone(&sent));
+            Box::pin(async move {
+                let allowance = paying.allow(queries, asking, &about, &open).await?;
+                Ok(allowance.counted_in(&sent))
+            })
         })
     }
 
@@ -202,17 +222,17 @@ impl Paying {
                 open.set(allowed);
                 Err(Error::new(Kind::Guard, "a person is asked first"))
             }
-            Asking::Meanwhile(peer) => {
-                let left = self.budget.left() + allowed;
-                let form = self.form(allowed, left, about);
-                let answer = peer.create_elicitation(form).await;
-                match answer.map(|answer| answer.action) {
-                    Ok(ElicitationAction::Accept) => Ok(allowance),
-                    Ok(_) => Err(declined()),
-                    Err(error) => {
-                        let message = format!("the client did not ask a person: {error}");
-                        Err(Error::new(Kind::Guard, message).hint(BY_A_PERSON))
-                    }
+            Asking::Meanwhile(peer, slot) => {
+                let Ok(_one) = self.asking.try_acquire() else {
+                    let message = "too many questions wait for a person: nothing was sent";
+                    return Err(
+                        Error::new(Kind::Guard, message).hint("call again when they are answered")
+                    );
+                };
+                let form = self.form(allowed, self.budget.left(), about);
+                match slot.aside(asked(&peer, form)).await? {
+                    ElicitationAction::Accept => Ok(allowance),
+                    _ => Err(declined()),
                 }
             }
             Asking::Nobody => {
@@ -228,6 +248,13 @@ impl Paying {
 
     fn none_left(&self, queries: u64) -> Error {
         let cost = counted(queries, "query");
+        if self.budget.sent() < self.allowed {
+            let message = format!(
+                "it would cost {cost}, and what is left of --spend {} is held by other calls: nothing was sent",
+                self.allowed
+            );
+            return Error::new(Kind::Guard, message).hint("call again when these are answered");
+        }
         let message = match self.allowed {
             0 => format!(
                 "it would cost {cost}, and the server was started without --spend: nothing was sent"
@@ -239,6 +266,41 @@ impl Paying {
         Error::new(Kind::Guard, message).hint(
             "a person starts it with `ipspect mcp --spend N`, or types `ipspect lookup ADDRESS`; without `spend` local answers are free",
         )
+    }
+}
+
+/// Asks a person through the client, which is told where nobody waits for the answer any longer.
+async fn asked(peer: &Peer<RoleServer>, form: ElicitRequestParams) -> Result<ElicitationAction> {
+    let failed = |why: &dyn std::fmt::Display| {
+        let message = format!("the client did not ask a person: {why}");
+        Error::new(Kind::Guard, message).hint(BY_A_PERSON)
+    };
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
+    let options = PeerRequestOptions::no_options();
+    let handle = peer.send_cancellable_request(request, options).await;
+    let mut open = OpenRequest(Some(handle.map_err(|why| failed(&why))?));
+    let answer = match &mut open.0 {
+        Some(handle) => (&mut handle.rx).await,
+        None => return Err(failed(&"it was not asked")),
+    };
+    open.0 = None;
+    match answer {
+        Ok(Ok(ClientResult::ElicitResult(answer))) => Ok(answer.action),
+        Ok(Ok(_)) => Err(failed(&"its answer is to something else")),
+        Ok(Err(why)) => Err(failed(&why)),
+        Err(_) => Err(failed(&"it has gone")),
+    }
+}
+
+/// A question in the midst of a call; dropped before its answer came, it is withdrawn.
+struct OpenRequest(Option<RequestHandle<RoleServer>>);
+
+impl Drop for OpenRequest {
+    fn drop(&mut self) {
+        if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            let why = Some("the call was cancelled".to_owned());
+            runtime.spawn(async move { handle.cancel(why).await });
+        }
     }
 }
 

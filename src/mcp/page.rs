@@ -8,8 +8,13 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-/// The most bytes of the lines of an answer: the time of some clients grows with the square of that.
-const MOST_BYTES: usize = 48 << 10;
+use crate::model::visible_lines;
+
+/// The most bytes of the lines of an answer, which is sent as an object and once more as a text of it: the time of some clients grows with the
+/// square of that.
+const MOST_BYTES: usize = 24 << 10;
+/// The most bytes of a message or a note.
+const LONGEST_NOTE: usize = 2048;
 
 /// What was printed so far, of the lines that are wanted.
 #[derive(Debug)]
@@ -24,6 +29,8 @@ struct Lines {
     printed: u64,
     /// Whether there is more.
     has_more: bool,
+    /// Whether the command is to end with the page.
+    ends: bool,
 }
 
 /// A page of results, to be written to.
@@ -32,7 +39,9 @@ pub(super) struct Page(Rc<RefCell<Lines>>);
 
 impl Page {
     /// So many lines after those that are passed over.
-    pub(super) fn new(skipped: usize, wanted: usize) -> Self {
+    ///
+    /// Unless it `ends` the command, that goes on to its end: what a person agreed to is sent, and the pages that follow are free.
+    pub(super) fn new(skipped: usize, wanted: usize, ends: bool) -> Self {
         Self(Rc::new(RefCell::new(Lines {
             skipped,
             wanted,
@@ -41,6 +50,7 @@ impl Page {
             rest: Vec::new(),
             printed: 0,
             has_more: false,
+            ends,
         })))
     }
 
@@ -72,7 +82,8 @@ impl Lines {
             self.skipped -= 1;
             return true;
         }
-        let is_full = self.bytes + line.len() > MOST_BYTES && !self.rows.is_empty();
+        let is_long = self.bytes + line.len() > MOST_BYTES && !self.rows.is_empty();
+        let is_full = self.has_more || is_long;
         if self.rows.len() >= self.wanted || is_full {
             return false;
         }
@@ -80,7 +91,7 @@ impl Lines {
             let message = format!("the row has {} bytes, more than an answer has", line.len());
             json!({"error": {"message": message, "hint": "the same command prints it"}})
         } else {
-            match serde_json::from_slice(line) {
+            match serde_json::from_slice(line).map(clean) {
                 Ok(row @ Value::Object(_)) => row,
                 Ok(value) => json!({ "value": value }),
                 Err(_) => json!({ "text": String::from_utf8_lossy(line) }),
@@ -93,7 +104,7 @@ impl Lines {
 }
 
 impl Write for Page {
-    /// Beyond the page the reader has gone, so that no more is made.
+    /// Beyond a page that ends the command its reader has gone, so that no more is made.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut lines = self.0.borrow_mut();
         lines.rest.extend_from_slice(bytes);
@@ -102,7 +113,9 @@ impl Write for Page {
         while let Some(end) = memchr::memchr(b'\n', rest) {
             if !lines.take(&rest[..end]) {
                 lines.has_more = true;
-                return Err(io::ErrorKind::BrokenPipe.into());
+                if lines.ends {
+                    return Err(io::ErrorKind::BrokenPipe.into());
+                }
             }
             rest = &rest[end + 1..];
         }
@@ -144,6 +157,35 @@ impl Write for Notes {
     }
 }
 
+/// A value whose texts steer no screen: in the JSON of the command line these signs are escaped, and a client takes the escapes away.
+fn clean(value: Value) -> Value {
+    match value {
+        Value::String(text) => visible_lines(&text).into_owned().into(),
+        Value::Array(all) => all.into_iter().map(clean).collect(),
+        Value::Object(all) => {
+            let cleaned = all.into_iter().map(|(key, value)| {
+                let key = visible_lines(&key).into_owned();
+                let is_note = ["message", "hint"].contains(&key.as_str());
+                let value = match clean(value) {
+                    Value::String(text) if is_note => short(&text, LONGEST_NOTE).into(),
+                    value => value,
+                };
+                (key, value)
+            });
+            cleaned.collect::<Map<_, _>>().into()
+        }
+        other => other,
+    }
+}
+
+/// The beginning of a text, where it is long: what came with a call may come back in a message.
+pub(super) fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(most)])
+}
+
 /// An answer as its schema has it.
 pub(super) fn answer(
     (rows, next): (Vec<Value>, Option<usize>),
@@ -154,6 +196,10 @@ pub(super) fn answer(
     let mut answer = Map::new();
     answer.insert("rows".to_owned(), rows.into());
     answer.insert("next".to_owned(), json!(next));
+    let notes: Vec<String> = notes
+        .into_iter()
+        .map(|note| short(&note, LONGEST_NOTE))
+        .collect();
     answer.insert("notes".to_owned(), notes.into());
     answer.insert("code".to_owned(), code.into());
     answer.insert("budget".to_owned(), budget.into());
@@ -173,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_page_has_its_lines_however_they_come_and_ends_what_prints_more() {
-        let page = Page::new(1, 2);
+        let page = Page::new(1, 2, true);
         assert!(written(&page, &["{\"a\":", "1}\n{\"a\":2}\n\n", "7"]));
         assert!(written(&page, &["\n"]));
         assert!(!written(&page, &["{\"a\":4}\n", "{\"a\":5}\n"]));
@@ -181,7 +227,7 @@ mod tests {
         assert_eq!(rows, [json!({"a": 2}), json!({"value": 7})]);
         assert!(has_more);
         // An end without a line end is one, too.
-        let page = Page::new(0, 9);
+        let page = Page::new(0, 9, true);
         assert!(written(&page, &["no JSON\n{\"a\":1}"]));
         let (rows, has_more) = page.rows();
         assert_eq!(rows, [json!({"text": "no JSON"}), json!({"a": 1})]);
@@ -191,10 +237,10 @@ mod tests {
     #[test]
     fn no_answer_is_longer_than_a_client_reads_quickly() {
         let long = format!("{{\"a\":\"{}\"}}\n", "x".repeat(MOST_BYTES / 2));
-        let page = Page::new(0, 100);
+        let page = Page::new(0, 100, true);
         assert!(!written(&page, &[&long, &long, &long]));
         assert_eq!(page.rows().0.len(), 1);
-        let page = Page::new(0, 100);
+        let page = Page::new(0, 100, true);
         let longer = format!("\"{}\"\n", "x".repeat(MOST_BYTES));
         assert!(written(&page, &[&longer]));
         let (rows, has_more) = page.rows();

@@ -3,6 +3,7 @@
 use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
+use super::page::short;
 use crate::model::visible;
 
 /// A task.
@@ -113,7 +114,7 @@ impl Task {
     pub(super) fn message(&self, given: &JsonObject) -> Result<PromptMessage, String> {
         let is_known = |name: &String| self.arguments.iter().any(|(own, _)| own == name);
         if let Some(name) = given.keys().find(|name| !is_known(name)) {
-            return Err(format!("{} takes no {name:?}", self.name));
+            return Err(format!("{} takes no {:?}", self.name, short(name, 80)));
         }
         // In one go: an argument may hold the name of another in braces.
         let (mut text, mut rest) = (String::new(), self.text);

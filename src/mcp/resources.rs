@@ -7,7 +7,7 @@ use rmcp::model::{JsonObject, Resource, ResourceTemplate};
 use serde_json::{Value, json};
 
 use super::{
-    page::{Notes, Page, answer},
+    page::{Notes, Page, answer, short},
     tools::{Asked, ToolCommand},
 };
 use crate::{
@@ -21,6 +21,8 @@ use crate::{
 pub(super) const JSON: &str = "application/json";
 const VOCABULARY: &str = "ipspect://vocabulary";
 const FEEDS: &str = "ipspect://feeds";
+/// How much of a name that is none comes back.
+const NAMED: usize = 80;
 const RECORD: &str = "ipspect://record/";
 
 /// What a name stands for.
@@ -75,7 +77,7 @@ impl Named {
             FEEDS => command("feeds", JsonObject::new()),
             _ => {
                 let address = uri.strip_prefix(RECORD).ok_or_else(|| {
-                    let message = format!("there is no resource {uri:?}");
+                    let message = format!("there is no resource {:?}", short(uri, NAMED));
                     Error::new(Kind::NotFound, message)
                 })?;
                 // Clients put the colons of IPv6 in with and without an escape.
@@ -92,7 +94,7 @@ impl Named {
 /// # Errors
 /// A row that cannot be put into words.
 pub(super) fn vocabulary(is_demo: bool) -> Result<Value> {
-    let (page, notes) = (Page::new(0, usize::MAX), Notes::default());
+    let (page, notes) = (Page::new(0, usize::MAX, true), Notes::default());
     let streams: (Box<dyn Write>, Box<dyn Write>) = (Box::new(page.clone()), Box::new(notes));
     let console = Console::of_streams(is_demo, streams, Caller::default());
     let all = Explanation::of_contract();

@@ -1,6 +1,6 @@
 //! The tools: which command each of them is, and what it takes.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use bytes::Bytes;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -14,10 +14,12 @@ use super::argument::{
     ArgumentPlace::{Either, Input, Last, Option as Named, Under, Words},
     needed, number, optional, records, wrong,
 };
+use super::page::short;
 use crate::{
     contract::Feed,
     engine::Result,
-    model::{nearest, visible},
+    model::{nearest, parse_address, visible},
+    report::counted,
     store::Filter,
 };
 
@@ -27,6 +29,8 @@ const USUAL: u64 = 25;
 const MOST: u64 = 500;
 /// The most queries of one call.
 const MOST_QUERIES: u64 = 100;
+/// How much of a name that is none comes back.
+const NAMED: usize = 80;
 /// The argument of tools that can send queries.
 const SPEND: &str = "spend";
 
@@ -338,6 +342,8 @@ pub(super) struct Asked {
     pub(super) spend: u64,
     /// What is read in place of standard input.
     pub(super) text: Option<Bytes>,
+    /// The options of the command, each with the argument that it is here.
+    pub(super) options: Vec<(&'static str, &'static str)>,
 }
 
 impl ToolCommand {
@@ -349,9 +355,10 @@ impl ToolCommand {
         let names = || TOOLS.iter().map(|tool| tool.name);
         let found = TOOLS.iter().find(|tool| tool.name == name);
         found.ok_or_else(|| match nearest(name, names()) {
-            Some(near) => format!("there is no tool {name:?}; {near} is one"),
+            Some(near) => format!("there is no tool {:?}; {near} is one", short(name, NAMED)),
             None => format!(
-                "there is no tool {name:?}; there are {}",
+                "there is no tool {:?}; there are {}",
+                short(name, NAMED),
                 names().collect::<Vec<_>>().join(", ")
             ),
         })
@@ -373,7 +380,7 @@ impl ToolCommand {
         );
         if self.sends.is_some() {
             let about = format!(
-                "the most paid queries that this call may send, {MOST_QUERIES} at most; a person is asked first. None without it, and where the server was started without --spend"
+                "the most paid queries that this call may send, {MOST_QUERIES} at most; a person is asked first. All of it belongs to the first page, those that follow are free. None without it, and where the server was started without --spend"
             );
             let mut spend = number(&about, 0);
             spend["maximum"] = MOST_QUERIES.into();
@@ -401,21 +408,13 @@ impl ToolCommand {
         tool
     }
 
-    /// A call in words, for a person who is asked about it.
-    pub(super) fn in_words(&self, given: &JsonObject) -> String {
-        /// How many addresses are named.
-        const NAMED: usize = 3;
-        let all: Vec<&str> = match given.get("address") {
-            Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
-            Some(Value::String(one)) => vec![one],
-            _ => return format!("{} of a text", self.name),
+    /// The options of the command, each with the argument that it is here.
+    fn options(&self) -> Vec<(&'static str, &'static str)> {
+        let of = |argument: &'static Argument| match argument.place {
+            Named(option) | Either(option, _) => Some((option, argument.name)),
+            _ => None,
         };
-        let named = all[..all.len().min(NAMED)].join(", ");
-        let more = match all.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("{} of {}{more}", self.name, visible(&named))
+        self.arguments.iter().filter_map(of).collect()
     }
 
     /// The command for these arguments.
@@ -443,6 +442,7 @@ impl ToolCommand {
                     },
                     |near| format!("{near} is meant, perhaps"),
                 );
+                let name = short(name, NAMED);
                 return Err(wrong(format!("{} takes no {name:?}", self.name)).hint(hint));
             }
         }
@@ -451,18 +451,26 @@ impl ToolCommand {
             Some(value) => value
                 .as_u64()
                 .filter(|number| (least..=most).contains(number))
-                .ok_or_else(|| wrong(format!("{name} is a number from {least} to {most}"))),
+                .ok_or_else(|| {
+                    let wrong = wrong(format!("{name} is a number from {least} to {most}"));
+                    wrong.hint(format!("{usual} without it"))
+                }),
         };
-        let spend = number(SPEND, 0, MOST_QUERIES, 0)?;
+        let (asked, offset) = (
+            number(SPEND, 0, MOST_QUERIES, 0)?,
+            number("offset", 0, u64::MAX, 0)?,
+        );
+        // What a call sends it sends before its first page: those that follow show what is known by then.
+        let spend = if offset == 0 { asked } else { 0 };
         let sending: &[&str] = match &self.sends {
             None => &[],
-            Some(sends) if spend > 0 => sends.with,
+            Some(sends) if asked > 0 => sends.with,
             Some(sends) => sends.without,
         };
         let own = self.words.iter().chain(sending);
         let mut words: Vec<String> = own.map(|word| (*word).to_owned()).collect();
         let (mut last, mut pasted) = (Vec::new(), None);
-        if spend > 0 {
+        if asked > 0 {
             words.push(format!("--spend={spend}"));
         }
         for argument in self.arguments {
@@ -481,7 +489,7 @@ impl ToolCommand {
                 }
                 Named(option) => words.extend(texts.iter().map(|text| format!("{option}={text}"))),
                 Either(free, paid) => {
-                    let option = if spend > 0 { paid } else { free };
+                    let option = if asked > 0 { paid } else { free };
                     words.extend(texts.iter().map(|text| format!("{option}={text}")));
                 }
                 Input => pasted = texts.into_iter().next().map(Bytes::from),
@@ -505,7 +513,6 @@ impl ToolCommand {
         }
         // A number is not read page by page.
         let is_number = words.iter().any(|word| word == "--count");
-        let offset = number("offset", 0, u64::MAX, 0)?;
         let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Ok(Asked {
             selects: self.selects(given)?,
@@ -514,6 +521,7 @@ impl ToolCommand {
             limit: place(number("limit", 1, MOST, USUAL)?),
             spend,
             text: pasted,
+            options: self.options(),
         })
     }
 }
@@ -535,6 +543,36 @@ impl ToolCommand {
             text("day").map(str::to_owned),
             filter.parse()?,
         )))
+    }
+}
+
+/// A call in words, for a person who is asked about it: what it is about, of which queries may be a part.
+pub(super) fn in_words(given: &JsonObject) -> String {
+    /// How many addresses are named.
+    const NAMED: usize = 3;
+    let text = |name: &str| given.get(name).and_then(Value::as_str);
+    let all: Vec<&str> = match given.get("address") {
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(one)) => vec![one],
+        _ => {
+            let lines = text("text").unwrap_or_default().lines().count();
+            return format!(
+                "the addresses of a text of {}",
+                counted(lines as u64, "line")
+            );
+        }
+    };
+    let parsed = all.into_iter().filter_map(|text| parse_address(text).ok());
+    let mut known = HashSet::new();
+    let different: Vec<String> = parsed
+        .filter(|address| known.insert(*address))
+        .map(|address| address.to_string())
+        .collect();
+    let of_day = text("day").map_or_else(String::new, |day| format!(" as of {}", visible(day)));
+    let named = different[..different.len().min(NAMED)].join(", ");
+    match different.len() {
+        0..=NAMED => format!("{named}{of_day}"),
+        more => format!("{more} addresses{of_day}, among them {named}"),
     }
 }
 

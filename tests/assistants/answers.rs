@@ -158,3 +158,81 @@ fn the_configuration_for_a_client_starts_the_same_server_and_has_no_secret() {
         "{printed:?}"
     );
 }
+
+/// What a model is told steers no screen, and what it sent comes back in part only; a text is a text, whatever it begins with.
+#[test]
+fn answers_are_short_and_clean_whatever_was_sent() {
+    let home = Home::empty();
+    let [first, second] = hello();
+    let long = "x".repeat(1 << 20);
+    let packed = "PAR1 198.51.100.77\u{0} user=al\u{1b}[2Jice";
+    let (ran, all) = answers(
+        &home,
+        &[
+            first,
+            second,
+            call(1, &long, &json!({})),
+            call(2, "explain", &json!({long.clone(): 1})),
+            json!({"jsonrpc": "2.0", "id": 3, "method": "resources/read", "params": {"uri": long}}),
+            json!({"jsonrpc": "2.0", "id": 4, "method": "prompts/get", "params": {"name": long}}),
+            call(5, "enrich", &json!({"text": packed})),
+            call(6, "search", &json!({"feed": "dch", "limit": 0})),
+        ],
+    );
+    ran.ends(0);
+    for answer in &all {
+        let text = answer.to_string();
+        assert!(text.len() < 64 << 10, "{} bytes", text.len());
+        assert!(!text.contains("\\u001b"), "{text}");
+    }
+    let said = all[5]["result"]["structuredContent"].to_string();
+    assert!(
+        !said.contains("Parquet") && !said.contains("binary"),
+        "{said}"
+    );
+    let number = &all[6]["result"]["structuredContent"]["rows"][0]["error"];
+    assert!(number["hint"].is_string(), "{number}");
+}
+
+#[test]
+fn options_that_are_wrong_start_nothing() {
+    let home = Home::empty();
+    for options in [
+        "--spend -1",
+        "--spend x",
+        "--spend 18446744073709551616",
+        "--print-config=yes",
+    ] {
+        home.run(&format!("mcp {options}")).ends(2);
+    }
+}
+
+#[test]
+fn a_client_that_no_longer_reads_is_left() {
+    let home = Home::empty();
+    let mut command = home.command("mcp");
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = pipes.stderr(Stdio::piped()).spawn().expect("started");
+    let mut input = child.stdin.take().expect("a pipe");
+    let output = child.stdout.take();
+    for message in hello() {
+        writeln!(input, "{message}").expect("written");
+    }
+    for id in 1..200 {
+        writeln!(
+            input,
+            "{}",
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"})
+        )
+        .expect("written");
+    }
+    drop(input);
+    // Its answers fill the pipe, which nobody reads.
+    let mut ended = None;
+    crate::service::until("the end", || {
+        ended = child.try_wait().expect("asked");
+        ended.is_some()
+    });
+    assert!(ended.expect("ended").success());
+    drop(output);
+}

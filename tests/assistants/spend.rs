@@ -157,7 +157,8 @@ fn a_query_is_sent_after_a_person_agreed_and_never_beyond_the_budget() {
         assert_eq!(client.questions.len(), 1);
         let question = &client.questions[0];
         assert!(
-            question.contains("2 paid queries for lookup of 203.0.113.1, 203.0.113.2"),
+            question.contains("2 paid queries")
+                && question.contains("of 203.0.113.1, 203.0.113.2? After that 1 of --spend 3"),
             "{question}"
         );
         // The cache answers without a question.
@@ -291,6 +292,129 @@ fn a_call_that_is_cancelled_sends_nothing_more_and_what_was_sent_is_kept() {
         ));
         assert_eq!(known.line()["source"], "cache", "{known:?}");
     }
+}
+
+/// What a person agreed to is sent, on whichever page its rows are, and the pages that follow ask nobody.
+#[test]
+fn the_pages_of_a_paid_call_are_paid_for_once() {
+    for is_legacy in BOTH {
+        let service = Service::start();
+        let home = service.home(DemoRole::Full);
+        let says = Some("accept");
+        let mut client = Client::start(&home, "mcp --spend 9", Manner { is_legacy, says });
+        let many: Vec<String> = (1..=6).map(address).collect();
+        let mut sources = Vec::new();
+        for offset in [0, 2, 4, 6] {
+            let page = json!({"address": many, "spend": 5, "limit": 2, "offset": offset});
+            let result = client.call("lookup", &page);
+            assert_eq!(answer(&result)["budget"], 4, "{result}");
+            let rows = answer(&result)["rows"].as_array().expect("rows");
+            sources.extend(rows.iter().map(|row| row["source"].clone()));
+        }
+        assert_eq!(
+            sources,
+            json!(["live", "live", "cache", "cache", "cache", null])
+                .as_array()
+                .expect("a list")
+                .clone()
+        );
+        assert_eq!(client.questions.len(), 1, "{:?}", client.questions);
+        client.end();
+        assert_eq!(service.paid().len(), 5);
+    }
+}
+
+#[test]
+fn the_same_query_of_two_calls_is_sent_once_and_an_open_question_holds_nobody_up() {
+    let service = Service::with(&["context:delay=1"]);
+    let home = service.home(DemoRole::Full);
+    let manner = Manner {
+        is_legacy: true,
+        says: Some("accept"),
+    };
+    let mut client = Client::start(&home, "mcp --spend 20", manner);
+    let call = |number: u8, spend: u64| json!({"name": "lookup", "arguments": {"address": address(number), "spend": spend}});
+    let ids: Vec<u64> = (0..12)
+        .map(|_| client.begin("tools/call", call(1, 1)))
+        .collect();
+    let questions: Vec<Value> = ids.iter().map(|_| client.message()).collect();
+    // Twelve wait for a person, and what is free is answered.
+    let list = client.call("watch", &json!({"what": "list"}));
+    assert_eq!(answer(&list)["budget"], 8, "{list}");
+    let held = client.call(
+        "lookup",
+        &json!({"address": [address(2)], "spend": 1, "limit": 1}),
+    );
+    assert_eq!(held["isError"], false, "{held}");
+    let paid = service.paid().len();
+    for question in questions {
+        assert_eq!(question["method"], "elicitation/create");
+        let result = json!({"action": "accept", "content": {}});
+        client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": result}));
+    }
+    for _ in ids {
+        let message = client.message();
+        assert_eq!(message["result"]["isError"], false, "{message}");
+    }
+    assert_eq!(service.paid().len(), paid + 1);
+    let list = client.call("watch", &json!({"what": "list"}));
+    assert_eq!(answer(&list)["budget"], 18, "{list}");
+    client.end();
+}
+
+#[test]
+fn a_question_is_withdrawn_with_its_call() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let manner = Manner {
+        is_legacy: true,
+        says: Some("accept"),
+    };
+    let mut client = Client::start(&home, "mcp --spend 3", manner);
+    let params = json!({"name": "lookup", "arguments": {"address": address(1), "spend": 1}});
+    let id = client.begin("tools/call", params);
+    let question = client.message();
+    let cancelled = json!({"requestId": id, "reason": "enough"});
+    client
+        .send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}));
+    let withdrawn = loop {
+        let message = client.message();
+        if message["method"] == "notifications/cancelled" {
+            break message;
+        }
+    };
+    assert_eq!(withdrawn["params"]["requestId"], question["id"]);
+    // An answer that comes all the same sends nothing.
+    let result = json!({"action": "accept", "content": {}});
+    client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": result}));
+    let list = client.call("watch", &json!({"what": "list"}));
+    assert_eq!(answer(&list)["budget"], 3, "{list}");
+    client.end();
+    assert_eq!(service.paid(), Vec::<String>::new());
+}
+
+#[test]
+fn offline_is_the_reason_where_nothing_may_be_sent() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let manner = Manner {
+        is_legacy: true,
+        says: Some("accept"),
+    };
+    let mut client = Client::start(&home, "mcp --spend 3 --offline", manner);
+    for (tool, arguments) in [
+        ("lookup", json!({"address": address(1), "spend": 1})),
+        ("enrich", json!({"text": address(1), "spend": 1})),
+    ] {
+        let result = client.call(tool, &arguments);
+        let text = answer(&result).to_string();
+        assert!(
+            text.contains("nothing was sent") && !text.contains("used up"),
+            "{text}"
+        );
+    }
+    assert_eq!(client.questions, Vec::<String>::new());
+    client.end();
 }
 
 #[test]

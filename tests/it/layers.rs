@@ -157,7 +157,15 @@ const LAYERS: [Layer; 11] = [
     },
     Layer {
         name: "mcp",
-        may_use: &["model", "contract", "store", "engine", "cli"],
+        may_use: &[
+            "model",
+            "contract",
+            "store",
+            "engine",
+            "investigation",
+            "report",
+            "cli",
+        ],
         must_not_use: &[
             "reqwest",
             "hyper",

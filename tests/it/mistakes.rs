@@ -726,7 +726,7 @@ fn can_run(hint: &str) -> bool {
 
 /// A hint with something in the place of what a person would put there.
 fn filled(hint: &str) -> String {
-    const PLACES: [(&str, &str); 7] = [
+    const PLACES: [(&str, &str); 8] = [
         ("DAY", "2026-11-20"),
         ("HHMM", "2310"),
         ("ADDRESS", "198.51.100.77"),
@@ -734,6 +734,7 @@ fn filled(hint: &str) -> String {
         ("TAG", "ACME_VPN"),
         ("PART", "ACME"),
         ("FILE", "file.csv"),
+        ("N", "3"),
     ];
     let mut words: Vec<String> = Vec::new();
     for word in hint.split_whitespace() {
@@ -874,7 +875,8 @@ fn without_mistake(
     }
     for inner in command
         .get_subcommands()
-        .filter(|inner| !inner.is_hide_set())
+        // What a feature adds is tested with it (tests/assistants).
+        .filter(|inner| !inner.is_hide_set() && inner.get_name() != "mcp")
     {
         let path = format!("{path} {}", inner.get_name());
         missing.extend(without_mistake(program, path.trim(), inner, mistakes));

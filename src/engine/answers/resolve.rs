@@ -10,7 +10,7 @@ use crate::{
     contract::LookupQuery,
     engine::{
         account::{QueryPurpose, SavedBy},
-        error::{Error, Kind, Result},
+        error::{Error, Kind, Result, offline},
     },
 };
 
@@ -92,6 +92,11 @@ impl Answers {
         }
         let reserved = self.pass_guards(query).await;
         let reserved = reserved.inspect_err(|error| spending.heed(error))?;
+        // What another run of this process sends meanwhile is paid for there.
+        if let Some(same) = self.underway.join(query) {
+            drop(reserved);
+            return Ok(same.answer().await?);
+        }
         // What a guard refuses is not sent, and not counted.
         spending.take_one()?;
         let work = spending.work().unwrap_or(QueryPurpose::of(query));
@@ -101,6 +106,9 @@ impl Answers {
 
     /// Why nothing may be sent, where that is known; once closed it stays so for the run. This may read the token.
     pub async fn closed(&self, spending: &Spending) -> Option<NotAnswered> {
+        if self.settings.offline {
+            return Some(NotAnswered::Failed(offline()));
+        }
         if let Some(why) = spending.used_up() {
             return Some(why);
         }

@@ -1,6 +1,9 @@
 //! The budget of queries of a run: its cap, and the failure that stops all later ones. Several runs may share a budget.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU64, Ordering},
+};
 
 use crate::engine::{
     account::QueryPurpose,
@@ -42,6 +45,8 @@ struct BudgetState {
 pub struct Allowance {
     budget: Arc<Budget>,
     left: u64,
+    /// How many of them were sent.
+    sent: Arc<AtomicU64>,
 }
 
 impl Budget {
@@ -74,6 +79,7 @@ impl Budget {
         Allowance {
             budget: Arc::clone(self),
             left,
+            sent: Arc::default(),
         }
     }
 }
@@ -85,8 +91,16 @@ impl Allowance {
         self.left
     }
 
+    /// Counts there what is sent of it.
+    #[must_use]
+    pub fn counted_in(mut self, sent: &Arc<AtomicU64>) -> Self {
+        self.sent = Arc::clone(sent);
+        self
+    }
+
     fn take_one(&mut self) {
         self.left -= 1;
+        self.sent.fetch_add(1, Ordering::Relaxed);
         lock(&self.budget.0).sent += 1;
     }
 }

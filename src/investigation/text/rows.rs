@@ -54,17 +54,18 @@ impl Rows {
         if text.is_empty() {
             return None;
         }
-        let line = line_end(text, is_at_end);
+        // Not looked for where it does not matter: a text of a million signs may be one line.
+        let line = || line_end(text, is_at_end);
         let end = match &*self.shape {
-            TextShape::Lines => line,
+            TextShape::Lines => line(),
             TextShape::Table(table) => {
                 if self.lines < table.preamble {
-                    let end = record_end(text).or(line)?;
+                    let end = record_end(text).or_else(line)?;
                     self.lines += 1;
                     return Some(between(end));
                 }
                 if text.starts_with(b"#") {
-                    let end = line?;
+                    let end = line()?;
                     if let Some(table) = table.with_heads_of(&text[..end]) {
                         self.shape = Arc::new(TextShape::Table(table));
                     }
