@@ -2,6 +2,7 @@
 
 import asyncio, json, os, pathlib, subprocess, sys, tempfile, time
 
+import jsonschema
 from mcp import Client, MCPError, StdioServerParameters, types
 
 program = sys.argv[1]
@@ -55,9 +56,13 @@ async def asked(mode):
     async with Client(server(), mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert tools.keys() == {name for name, *_ in TASKS} | {"enrich"}, tools.keys()
+        if mode == "auto":
+            assert (await client.list_tools()).cache_scope == "private"
         for name, arguments, words in TASKS:
             result = await client.call_tool(name, arguments)
             answer = result.structured_content
+            # Failures, too: the client itself looks at what succeeded alone.
+            jsonschema.validate(answer, tools[name].output_schema)
             code, rows = typed(words, arguments.get("limit", 25))
             assert answer["code"] == code, (name, answer, code)
             assert same(answer["rows"]) == same(rows), (name, answer["rows"], rows)
@@ -70,6 +75,8 @@ async def asked(mode):
             whole += page["rows"]
             offset = page["next"]
         assert whole == typed("search --offline -- anonymous type:VPN", None)[1] and len(whole) > 100
+        longest = await client.call_tool("search", {"feed": "anonymous", "limit": 500})
+        assert len(longest.model_dump_json(by_alias=True, exclude_none=True)) < 64 << 10 and longest.structured_content["next"]
         # What can be mended is an answer that says how; what cannot is an error of the protocol.
         for name, arguments, why in [
             ("lookup", {"adress": "198.51.100.7"}, "address"),
@@ -78,6 +85,7 @@ async def asked(mode):
             ("blocklist", {"feed": "-"}, "feed"),
         ]:
             result = await client.call_tool(name, arguments)
+            jsonschema.validate(result.structured_content, tools[name].output_schema)
             [row] = result.structured_content["rows"]
             assert result.is_error and why in json.dumps(row["error"]), (name, result)
         try:
@@ -161,7 +169,10 @@ def ended():
     """The end of standard input ends the server, whatever it was asked or not asked; nothing but the protocol is on its output."""
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "explain", "arguments": {"word": "VPN"}}}
-    for messages in ([], [hello], [hello, {"jsonrpc": "2.0", "method": "notifications/initialized"}, call]):
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": {"name": "x", "version": "1"}, "io.modelcontextprotocol/clientCapabilities": {}}
+    discover = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta}}
+    for messages in ([], [hello], [ping], [discover], [hello, {"jsonrpc": "2.0", "method": "notifications/initialized"}, call]):
         began = time.monotonic()
         text = "".join(json.dumps(message) + "\n" for message in messages)
         ran = subprocess.run([program, "mcp", "--demo"], input=text, env=own, capture_output=True, text=True, timeout=30)

@@ -68,14 +68,11 @@ impl Call {
         };
         let about = in_words(arguments);
         let (own, is_local) = (about.clone(), tool.is_local);
-        let work = move || Handle::current().block_on(self.run(is_local, asked, own, stop));
-        match spawn_blocking(work).await {
+        match apart(move || Handle::current().block_on(self.run(is_local, asked, own, stop))).await
+        {
             Ok(Ok(value)) => CallEnd::Answered(result(value)),
             Ok(Err(queries)) => CallEnd::Asks(queries, about),
-            Err(_) => {
-                let message = "this program failed at it: please report that";
-                CallEnd::Answered(refused(&Error::new(Kind::Machine, message), &paying))
-            }
+            Err(error) => CallEnd::Answered(refused(&error, &paying)),
         }
     }
 
@@ -89,15 +86,10 @@ impl Call {
             Named::Command(asked) => asked,
             Named::Vocabulary => return vocabulary(self.is_demo),
         };
-        let work = move || Handle::current().block_on(self.run(true, asked, String::new(), stop));
-        let ended = spawn_blocking(work).await;
-        let failed = || {
-            Error::new(
-                Kind::Machine,
-                "this program failed at it: please report that",
-            )
-        };
-        ended.map_err(|_| failed())?.map_err(|_| failed())
+        let read =
+            apart(move || Handle::current().block_on(self.run(true, asked, String::new(), stop)))
+                .await?;
+        read.map_err(|_| Error::new(Kind::Guard, "a resource costs nothing"))
     }
 
     /// Runs the command until its end, or until nobody waits for it: then no further request is sent. An error is how many queries a
@@ -165,6 +157,18 @@ impl Call {
         let left = self.paying.budget.left();
         Ok(answer((rows, next), notes, exit.code(), left))
     }
+}
+
+/// Work on a thread of its own, since a command waits for nobody else. One that fails at it is an answer, too: without one a client waits for
+/// its own time limit.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let failed = |_| {
+        Error::new(
+            Kind::Machine,
+            "this program failed at it: please report that",
+        )
+    };
+    spawn_blocking(work).await.map_err(failed)
 }
 
 /// How often it is told how far a call is.
@@ -289,4 +293,21 @@ pub(super) fn refused(error: &Error, paying: &Paying) -> CallToolResult {
     let row = serde_json::from_str(&line).unwrap_or_default();
     let (code, left) = (Exit::of(error.kind).code(), paying.budget.left());
     CallToolResult::structured_error(answer((vec![row], None), Vec::new(), code, left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_panics_is_an_answer() {
+        assert_eq!(apart(|| 7).await, Ok(7));
+        let failed = apart(|| panic!("on purpose")).await;
+        let error = failed.map(|(): ()| ()).expect_err("a failure");
+        let refused = refused(&error, &Paying::new(3));
+        assert_eq!(refused.is_error, Some(true));
+        let answer = refused.structured_content.expect("an answer");
+        assert_eq!(answer["rows"][0]["error"]["kind"], "machine");
+        assert_eq!((&answer["code"], &answer["budget"]), (&8.into(), &3.into()));
+    }
 }

@@ -246,4 +246,40 @@ mod tests {
         let (rows, has_more) = page.rows();
         assert!(rows[0]["error"]["message"].is_string() && !has_more);
     }
+
+    #[test]
+    fn texts_of_an_answer_steer_no_screen_and_are_short() {
+        let page = Page::new(0, 9, true);
+        let long = "m".repeat(9000);
+        let row = json!({"k\u{1b}": ["a\u{1b}[2J\nb", {"x": "\u{202e}c"}], "error": {"message": long, "other": long}});
+        assert!(written(&page, &[&format!("{row}\n")]));
+        let (rows, _) = page.rows();
+        let text = rows[0].to_string();
+        assert!(
+            !text.contains("\\u001b") && !text.contains('\u{202e}'),
+            "{text}"
+        );
+        assert_eq!(rows[0]["k\\x1b"][0], "a\\x1b[2J\nb");
+        let of = |key: &str| rows[0]["error"][key].as_str().expect("a text").len();
+        assert!(of("message") < 2100 && of("other") == 9000);
+        let answer = answer((rows, None), vec!["n".repeat(9000)], 0, 0);
+        assert!(answer["notes"][0].as_str().expect("a text").len() < 2100);
+    }
+
+    #[test]
+    fn a_page_that_does_not_end_its_command_takes_nothing_behind_it() {
+        let page = Page::new(1, 2, false);
+        assert!(written(
+            &page,
+            &[
+                "{\"n\":0}\n{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n",
+                "{\"n\":4}\n"
+            ]
+        ));
+        let (rows, has_more) = page.rows();
+        assert_eq!(
+            (rows, has_more),
+            (vec![json!({"n": 1}), json!({"n": 2})], true)
+        );
+    }
 }
