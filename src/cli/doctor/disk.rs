@@ -45,20 +45,25 @@ pub(super) fn configuration(settings: &Settings) -> DoctorCheck {
     )
 }
 
-/// The three folders and whether they are for their owner only.
+/// What others may not do in a folder: enter it, or change what is there.
+const ENTER: u32 = 0o077;
+const CHANGE: u32 = 0o022;
+
+/// The three folders and whether they are for their owner only; what is configured may be read by others, such as the user that a service of
+/// systemd runs as.
 pub(super) fn folders(settings: &Settings) -> Vec<DoctorCheck> {
     let paths = &settings.paths;
     [
-        ("config folder", &paths.config),
-        ("cache folder", &paths.cache),
-        ("state folder", &paths.state),
+        ("config folder", &paths.config, CHANGE),
+        ("cache folder", &paths.cache, ENTER),
+        ("state folder", &paths.state, ENTER),
     ]
     .into_iter()
-    .map(|(about, path)| folder(about, path))
+    .map(|(about, path, barred)| folder(about, path, barred))
     .collect()
 }
 
-fn folder(about: &'static str, path: &Path) -> DoctorCheck {
+fn folder(about: &'static str, path: &Path, barred: u32) -> DoctorCheck {
     let shown = path.display();
     match paths::inspect(path) {
         Err(error) => DoctorCheck::failed(about, &error),
@@ -66,11 +71,17 @@ fn folder(about: &'static str, path: &Path) -> DoctorCheck {
             about,
             format!("{shown}: does not exist yet, created when needed"),
         ),
-        Ok(Some(mode)) if mode & 0o077 != 0 => DoctorCheck::warning(
-            about,
-            format!("{shown}: other users can access it (mode {mode:o})"),
-            format!("run: chmod 700 {shown}"),
-        ),
+        Ok(Some(mode)) if mode & barred != 0 => {
+            let (what, kept) = match barred {
+                CHANGE => ("change", mode & !CHANGE),
+                _ => ("access", 0o700),
+            };
+            DoctorCheck::warning(
+                about,
+                format!("{shown}: other users can {what} it (mode {mode:o})"),
+                format!("run: chmod {kept:o} {shown}"),
+            )
+        }
         Ok(Some(_)) => DoctorCheck::fine(about, format!("{shown}: writable, for its owner only")),
     }
 }
@@ -286,9 +297,17 @@ mod tests {
     fn a_folder_that_others_can_enter_is_named_with_its_mode() {
         use std::os::unix::fs::PermissionsExt;
         let root = tempfile::tempdir().expect("directory");
-        let level = |path: &Path| folder("state folder", path).level;
+        let level = |path: &Path| folder("state folder", path, ENTER).level;
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).expect("chmod");
         assert_eq!(level(root.path()), CheckLevel::Warning);
+        let config = |mode| {
+            fs::set_permissions(root.path(), fs::Permissions::from_mode(mode)).expect("chmod");
+            folder("config folder", root.path(), CHANGE)
+        };
+        assert_eq!(config(0o755).level, CheckLevel::Fine);
+        let changed = config(0o775);
+        assert_eq!(changed.level, CheckLevel::Warning);
+        assert!(changed.finding.contains("can change it (mode 775)"));
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o700)).expect("chmod");
         assert_eq!(level(root.path()), CheckLevel::Fine);
         assert_eq!(level(&root.path().join("none")), CheckLevel::Fine);
@@ -301,13 +320,13 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_found_before_it_is_needed() {
         let root = tempfile::tempdir().expect("directory");
         assert_eq!(
-            folder("state folder", &root.path().join("a/b")).level,
+            folder("state folder", &root.path().join("a/b"), ENTER).level,
             CheckLevel::Fine
         );
         // No folder can be made there, even as root.
         #[cfg(target_os = "linux")]
         {
-            let check = folder("state folder", Path::new("/proc/ipspect/state"));
+            let check = folder("state folder", Path::new("/proc/ipspect/state"), ENTER);
             assert!(matches!(check.level, CheckLevel::Failed(_)), "{check:?}");
             assert!(check.finding.contains("/proc/ipspect/state"), "{check:?}");
         }

@@ -114,6 +114,7 @@ pub(super) const SPANS: [&[&str]; 3] = [
         "modified",
         "modifiedat",
         "modifiedtimestamp",
+        "received",
     ],
 ];
 
@@ -225,6 +226,8 @@ pub(super) const ADDRESSES: [(AddressRole, &[&str]); 6] = [
             "dstip",
             "destip",
             "dstaddr",
+            "dst4addr",
+            "dst6addr",
             "daddr",
             "destinationip",
             "destinationaddress",
@@ -266,6 +269,8 @@ pub(super) const ADDRESSES: [(AddressRole, &[&str]); 6] = [
             "sourceip",
             "sourceaddress",
             "srcaddr",
+            "src4addr",
+            "src6addr",
             "saddr",
             "client",
             "clientip",
