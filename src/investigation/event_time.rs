@@ -21,12 +21,17 @@ use std::collections::HashMap;
 
 use jiff::{
     SignedDuration, Timestamp,
-    civil::{Date, DateTime, Time},
+    civil::{Date, DateTime, Time, date},
     tz::{AmbiguousOffset, Offset, TimeZone},
 };
 
 use written::WrittenDate;
 pub use written::{DateOrder, WrittenTime, WrittenZone, ZoneName};
+
+/// The day of a clock that was not set, and of a field that nobody filled in: no event is of it.
+const BEGINNING: Date = date(1970, 1, 1);
+/// How long that day is.
+const UNSET: SignedDuration = SignedDuration::from_hours(24);
 
 /// When an event happened, and what was assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,10 +132,14 @@ impl TimeReader {
             is_in_future: at > latest,
         };
         if let Some(at) = written.epoch {
-            return Some(told(at, ZoneBasis::Written, false, HourOfZone::Once));
+            let is_set = at.duration_since(Timestamp::UNIX_EPOCH) >= UNSET;
+            return is_set.then(|| told(at, ZoneBasis::Written, false, HourOfZone::Once));
         }
         let clock = written.clock.unwrap_or(Time::midnight());
         let (local, is_year_assumed) = self.local(written.date?, clock)?;
+        if !is_year_assumed && local.date() == BEGINNING {
+            return None;
+        }
         if !is_year_assumed {
             self.neighbour = Some(local);
         }
@@ -217,6 +226,19 @@ mod tests {
             let year = if time.is_year_assumed { " y" } else { "" };
             format!("{}{zone}{year}", time.at)
         })
+    }
+
+    /// nfdump 1.7.1 of Debian prints it for all flows unless it is told another form, and devices write it until their clock is set.
+    #[test]
+    fn the_beginning_of_the_epoch_is_no_time() {
+        for line in [
+            "1970-01-01 00:00:00.000 INVALID  Ignore UDP 198.51.100.7:5000",
+            "1970-01-01T01:00:00+01:00 198.51.100.7",
+            "Jan  1 1970 00:00:35 router 198.51.100.7",
+        ] {
+            assert_eq!(read(DateOrder::Iso, line), "", "{line}");
+        }
+        assert_ne!(read(DateOrder::Iso, "1970-01-02 00:00:00 x"), "");
     }
 
     #[test]
