@@ -181,14 +181,18 @@ impl<'a> ListRun<'a> {
         list: &mut BlockList<'_>,
         networks: impl Iterator<Item = IpNet>,
     ) -> Result<()> {
-        let before = File::open(path).ok().and_then(|mut file| {
-            let number = serial_of(&file)?;
-            file.rewind().ok()?;
-            Some((file, number))
-        });
-        let Some((file, number)) = before else {
+        let unread = |error: &io::Error| {
+            Error::machine(&format!("read the list before, {}", path.display()), error)
+        };
+        let mut file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            opened => opened.map_err(|error| unread(&error))?,
+        };
+        // A file that is no zone has no number.
+        let Some(number) = serial_of(&file).map_err(|error| unread(&error))? else {
             return Ok(());
         };
+        file.rewind().map_err(|error| unread(&error))?;
         list.serial = Some(number);
         let mut old = BufReader::new(file);
         let (mut is_same, mut own) = (true, Vec::new());
@@ -291,13 +295,15 @@ impl<'a> ListRun<'a> {
 }
 
 /// The serial number at the beginning of a zone.
-fn serial_of(file: &File) -> Option<u32> {
+fn serial_of(file: &File) -> io::Result<Option<u32>> {
     /// The comment, of which a filter is a part, and the record with the number.
     const MOST: u64 = 16 << 10;
-    let lines = BufReader::new(file.take(MOST)).lines();
-    let mut lines = lines.map_while(io::Result::ok);
-    let record = lines.find(|line| line.starts_with("@ SOA "))?;
-    record.split_whitespace().nth(4)?.parse().ok()
+    let mut begins = Vec::new();
+    file.take(MOST).read_to_end(&mut begins)?;
+    let begins = String::from_utf8_lossy(&begins);
+    let record = begins.lines().find(|line| line.starts_with("@ SOA "));
+    let number = record.and_then(|record| record.split_whitespace().nth(4));
+    Ok(number.and_then(|number| number.parse().ok()))
 }
 
 /// The name of a part: the number before the extension.

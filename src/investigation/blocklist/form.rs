@@ -235,7 +235,7 @@ pub static BLOCK_FORMS: [BlockForm; 14] = [
     },
     BlockForm {
         name: "stix",
-        about: "a bundle of indicators of STIX 2.1: Sentinel, OpenCTI, TAXII; the converter of MISP takes its networks for no addresses",
+        about: "a bundle of indicators of STIX 2.1: Sentinel, OpenCTI, TAXII; for MISP take misp",
         comment: None,
         head: "{\"type\":\"bundle\",\"id\":\"bundle--{list}\",\"objects\":[\n",
         tail: "]}\n",
